@@ -26,6 +26,7 @@ mod backup;
 mod blobs;
 mod compact;
 mod error;
+pub mod faults;
 mod identity;
 mod lock;
 mod outbox;
@@ -52,13 +53,13 @@ use serde::{Deserialize, Serialize};
 use dipjudge_judge::{ByName, MemoChange};
 use dipjudge_mails::outbound::Letter;
 
-pub use blobs::to_hex;
+pub use blobs::{from_hex, to_hex};
 pub use error::StoreError;
 pub use identity::{Owner, StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{FailedMail, OutboxMail, QueuedMail, RetryMode};
 pub use queue::QueueFilter;
 pub use read::Records;
-pub use restore::restore;
+pub use restore::{check_backup, restore};
 pub use snapshots::LogToRead;
 pub use tables::MailForm;
 

@@ -96,7 +96,8 @@ fn the_shortest_config_is_who_the_judge_is() {
         config.backup,
         Some(BackupConfig {
             path: "/etc/dipjudge/backup".into(),
-            keep: 14
+            keep: 14,
+            copy_to: None,
         })
     );
     assert_eq!((config.metrics, config.notes), (None, Vec::new()));

@@ -147,6 +147,26 @@ pub(crate) fn rollback(
 }
 
 pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    pause_and_tell(work, acting, |name| {
+        format!("'{name}'. Orders and deadlines wait until the master resumes it.")
+    })
+}
+
+/// The game was made again after the loss of the machine.
+pub(crate) fn pause_restored(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    pause_and_tell(work, acting, |name| {
+        format!(
+            "'{name}'. The judge has lost its machine and has taken again the mails since its last copy. Results may differ from \
+             those that you were sent: compare them. Orders and deadlines wait until the master or the keeper resumes the game."
+        )
+    })
+}
+
+fn pause_and_tell(
+    work: &mut GameWork,
+    acting: Acting,
+    what: impl Fn(&str) -> String,
+) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     match game.state {
@@ -161,8 +181,9 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     work.emit(Event::Paused);
     work.tell_others(Some(acting.seat), "Game Paused", |work, to| {
         Some(vec![format!(
-            "{} has paused '{name}'. Orders and deadlines wait until the master resumes it.",
-            who_as(work, to, acting)?
+            "{} has paused {}",
+            who_as(work, to, acting)?,
+            what(&name)
         )])
     });
     say(vec![format!("Game '{name}' is now paused.")])

@@ -23,6 +23,7 @@ use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::catch_up::OldMails;
 use crate::daemon::keeper_queries::Question;
 use crate::daemon::service;
 use crate::demo::{self, Samples};
@@ -173,6 +174,14 @@ enum Command {
     Restore {
         /// The file that backup wrote
         file: PathBuf,
+        /// Then take again the mails that were handled since, with the deadlines between, as of then; no mail is sent twice
+        #[arg(long)]
+        catch_up: bool,
+        /// Send again what must have been sent since the backup
+        #[arg(long, requires = "catch_up")]
+        resend: bool,
+        #[command(flatten)]
+        at: At,
     },
     /// Try the configured inbox and say plainly what is wrong
     FetchCheck,
@@ -404,7 +413,19 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             )?;
         }
         Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
-        Command::Restore { file } => backup::restore(&config(cli)?, file)?,
+        Command::Restore {
+            file,
+            catch_up,
+            resend,
+            at,
+        } => {
+            let then = match (catch_up, resend) {
+                (false, _) => backup::AfterRestore::Nothing,
+                (true, false) => backup::AfterRestore::CatchUp(OldMails::WereSent),
+                (true, true) => backup::AfterRestore::CatchUp(OldMails::SendAgain),
+            };
+            backup::restore(&config(cli)?, file, then, at.clock(), &mut stdout())?;
+        }
         Command::FetchCheck => check::fetch(&config(cli)?, &mut stdout())?,
         Command::SendCheck { address } => check::send(&config(cli)?, address, &mut stdout())?,
         Command::Completions { shell } => {

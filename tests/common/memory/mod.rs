@@ -129,6 +129,7 @@ pub fn settings(address: &str) -> Settings {
             ..RateLimits::default()
         },
         authserv_id: None,
+        others: Vec::new(),
     }
 }
 

@@ -261,6 +261,7 @@ impl Fixture {
             bytes: 1000,
             limits: RateLimits::default(),
             authserv_id: None,
+            others: Vec::new(),
         };
         let notices = Notices::new(&settings, &Templates::built_in());
         Processor::new(
