@@ -102,7 +102,8 @@ impl DerivedIds {
         };
         Ok(DerivedIds {
             key,
-            cause: [0; 32],
+            // What is drawn for no cause is never drawn again.
+            cause: system.seed(),
             drawn: BTreeMap::new(),
             seeds: Vec::new(),
             known_seeds: VecDeque::new(),

@@ -60,14 +60,14 @@ impl<B: MailHandler> Processor<B> {
             Some(_) => Reading::Again,
             None => Reading::First,
         };
-        let digest = Sha256::digest(&incoming.bytes);
         // The same words may come a second time, and a message that is read again may have been answered before.
         let (kind, time) = match reading {
             Reading::First => ("message", stamped),
             Reading::Again => ("message again", now),
         };
-        self.ids
-            .begin(kind, &[&digest, &time.as_nanosecond().to_be_bytes()]);
+        let digest = digests.whole().to_owned();
+        let parts: [&[u8]; 2] = [digest.as_bytes(), &time.as_nanosecond().to_be_bytes()];
+        self.ids.begin(kind, &parts);
         let ruled = self.receive(&incoming, now, reading)?;
         let origin = match ruled {
             Some(_) => RulingOrigin::Judge,
@@ -132,7 +132,7 @@ impl<B: MailHandler> Processor<B> {
                 oversize: incoming.oversize,
             },
             _ => JournalCause::Message {
-                sha256: to_hex(&digest),
+                sha256: digest,
                 stamped,
                 arrived,
             },
