@@ -9,6 +9,7 @@ mod keeper;
 mod log;
 mod map;
 mod once;
+mod proof;
 mod set_aside;
 
 use std::ffi::OsString;
@@ -122,6 +123,10 @@ enum Command {
         /// As one web page: the reports and notices of a game that is over, or with --as what that power was told
         #[arg(long)]
         html: bool,
+        /// As a proof of a game that nobody can resume: its seed, what was submitted and what came of it, without persons;
+        /// `verify FILE` computes it again on any machine
+        #[arg(long, conflicts_with_all = ["as_power", "html"])]
+        proof: bool,
     },
     /// Write the site of the public games into a folder: a list, a page for each, and a feed
     ///
@@ -133,9 +138,11 @@ enum Command {
     },
     /// Read the logs of games again, adjudicate every phase anew, and compare with what is stored
     ///
-    /// Exit status 1 if something differs; it says what.
+    /// Exit status 1 if something differs; it says what. Files that `export --proof` wrote are computed again from what stands in
+    /// them, which needs no judge.
     Verify {
-        /// Their names [default: all games]
+        /// Names of games, or files [default: all games]
+        #[arg(value_name = "GAME|FILE")]
         games: Vec<String>,
     },
     /// Show what waits, what failed, what comes next
@@ -380,9 +387,12 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             game,
             as_power,
             html,
+            proof,
         } => {
             let (game, as_power) = (game.clone(), as_power.clone());
-            let question = if *html {
+            let question = if *proof {
+                Question::Proof { game }
+            } else if *html {
                 Question::Record { game, as_power }
             } else {
                 Question::Export { game, as_power }
@@ -391,8 +401,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         }
         Command::Publish { folder } => ask::publish(&config(cli)?, folder)?,
         Command::Verify { games } => {
-            let games = games.clone();
-            ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;
+            let (files, games): (Vec<String>, Vec<String>) =
+                games.iter().cloned().partition(|name| proof::is_file(name));
+            for file in &files {
+                proof::verify(file.as_ref(), &mut stdout())?;
+            }
+            if files.is_empty() || !games.is_empty() {
+                ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;
+            }
         }
         Command::Status { json, retry } => {
             ask::status(&config(cli)?, *json, *retry, &mut stdout())?;
