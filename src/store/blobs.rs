@@ -21,7 +21,7 @@ use super::faults::{StepKind, step};
 /// The name of a blob: the SHA-256 of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(super) struct Hash(pub(super) [u8; 32]);
+pub struct Hash(pub(super) [u8; 32]);
 
 impl Hash {
     /// The name of these bytes.
