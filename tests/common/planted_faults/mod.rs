@@ -109,6 +109,12 @@ impl FaultReport {
         of_kind.map(|(_, count)| count).sum()
     }
 
+    /// Whether a step that does this met the fault.
+    pub(crate) fn has(&self, fault: Fault, what: &str) -> bool {
+        let mut met = self.counts.keys();
+        met.any(|(_, of, by)| of == what && *by == fault)
+    }
+
     pub(crate) fn add(&mut self, other: FaultReport) {
         for (key, count) in other.counts {
             *self.counts.entry(key).or_default() += count;
