@@ -107,21 +107,17 @@ struct Point {
 /// The ways in which a step fails.
 const FAILURES: [Fault; 3] = [Fault::Fail, Fault::Full, Fault::ReadOnly];
 
-/// Each step ends the program; of the steps that do the same, one fails in each way that `known` does not have yet.
+/// Each step ends the program; of the steps that do the same, the first one fails in each way.
 fn points(steps: &[Step], known: &mut BTreeSet<(String, Fault)>) -> Vec<Point> {
     let all = std::env::var("DIPJUDGE_FAULTS").is_ok_and(|which| which == "all");
     let mut points = Vec::new();
     for (step, by_turns) in steps.iter().zip(FAILURES.into_iter().cycle()) {
-        let mut faults = vec![Fault::Abort];
-        match all {
-            true => faults.push(by_turns),
-            false => faults.extend(
-                FAILURES
-                    .into_iter()
-                    .find(|fault| known.insert((step.what.clone(), *fault))),
-            ),
-        }
-        let step = step.clone();
+        let fails = |fault: &Fault| {
+            let is_new = known.insert((step.what.clone(), *fault));
+            is_new || (all && *fault == by_turns)
+        };
+        let failures = FAILURES.into_iter().filter(fails);
+        let faults: Vec<Fault> = [Fault::Abort].into_iter().chain(failures).collect();
         points.extend(faults.into_iter().map(|fault| Point {
             step: step.clone(),
             fault,
