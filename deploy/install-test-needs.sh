@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what some tests need: Dovecot, Courier, Exim and openssl for those with real mail servers, Chromium for those that render HTML
+# Installs what some tests need: Dovecot, Courier, Exim, Postfix's postmap and openssl for those with real mail servers, Chromium for those that render HTML
 # parts, all from Debian's packages.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
@@ -38,6 +38,23 @@ if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/n
     mkdir -p $caniemail && npm install --silent --no-audit --no-fund --prefix $caniemail caniemail@1.0.5 >/dev/null 2>&1 &&
         echo "Installed for the tests: caniemail." ||
         echo "Could not install caniemail, so the test of what mail clients know will be skipped."
+fi
+
+# Nor Postfix beside Exim; of it only postmap is run.
+postfix=/opt/dipjudge-tests/postfix
+unpack_postfix() {
+    packages=$(mktemp -d)
+    (
+        cd "$packages" || exit 1
+        apt-get download -qq postfix || exit 1
+        mkdir -p "$postfix" || exit 1
+        dpkg -x postfix_*.deb "$postfix" || exit 1
+    ) >/dev/null 2>&1 && echo "Unpacked for the tests: Postfix." ||
+        echo "Could not unpack Postfix, so the test that needs it will be skipped."
+    rm -rf "$packages"
+}
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $postfix/usr/sbin/postmap ]; then
+    unpack_postfix
 fi
 
 if [ -z "$needed" ]; then

@@ -133,6 +133,7 @@ pub(crate) fn settings() -> Settings {
             ..RateLimits::default()
         },
         authserv_id: None,
+        others: Vec::new(),
     }
 }
 

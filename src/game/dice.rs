@@ -25,6 +25,12 @@ impl Seed {
             .filter_map(|digit| char::from_digit(u32::from(digit), 16))
             .collect()
     }
+
+    /// The SHA-256 of its bytes, as hexadecimal digits. It is told when the game begins, so that everybody can see at the end that
+    /// no other seed was taken.
+    pub fn sha256(&self) -> String {
+        Seed(Sha256::digest(self.0).into()).to_hex()
+    }
 }
 
 impl std::fmt::Debug for Seed {

@@ -33,6 +33,7 @@ pub mod phases;
 pub mod planted;
 mod postal;
 pub mod project;
+pub mod proof;
 mod recalling;
 mod refusal;
 mod remembered;
@@ -97,7 +98,7 @@ pub use remembered::RememberedData;
 pub use requirements::{Ask, AskedOf, Pending, Requirements};
 pub use rolling_back::{Conduct, Past, PastStanding, Restores};
 pub use sealed::{Access, Sealed, Submitted, masters_read_orders};
-pub use secrecy::Secrecy;
+pub use secrecy::{AFTER_THE_END, Finality, Secrecy};
 pub use section::{Fact, Section};
 pub use sentence::{Sentence, SentencePart};
 pub use settings::{

@@ -59,6 +59,18 @@ pub fn run_untimed(edit: &mut GameEdit) -> Result<(), Contradiction> {
     Ok(())
 }
 
+/// What happens if the phase in hand is played as it stands: its results, and the steps that ask nobody. Nothing happens if the
+/// results do not hold.
+pub(super) fn played_again(mut edit: GameEdit<'_>) -> Vec<Event> {
+    match adjudicated(&edit) {
+        Ok(results) => {
+            results.come_about_untimed(&mut edit);
+            edit.events
+        }
+        Err(_) => Vec::new(),
+    }
+}
+
 /// Goes on with a game that was over: from a phase in which nobody has anything to decide to the next in which somebody has.
 /// Nothing is adjudicated again.
 pub fn go_on(edit: &mut GameEdit) {
@@ -81,11 +93,6 @@ impl PhaseResults {
     pub fn of(mut trial: GameEdit<'_>) -> Result<PhaseResults, Contradiction> {
         count_missed(&mut trial);
         adjudicated(&trial)
-    }
-
-    /// What was played, if the phase in hand is adjudicated as it stands; `None` if its results do not hold.
-    pub(super) fn again(edit: &GameEdit<'_>) -> Option<Event> {
-        adjudicated(edit).ok()?.events.into_iter().next()
     }
 
     /// Applies them to the game, then goes on like [`run`]. The game must be the one from which they were made.

@@ -1,6 +1,8 @@
 //! Whether a game hides anything, and what. Every rule that differs in such games asks here, so that it is the same for all
 //! options and variants.
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::submission::SubmissionKind;
 use super::{Game, PersonId, VariantGame};
 use dipjudge_rules::map::Power;
@@ -30,7 +32,28 @@ impl Secrecy {
     }
 }
 
+/// How long a game that hid nothing may be resumed after its end, and its addresses count.
+pub const AFTER_THE_END: SignedDuration = SignedDuration::from_hours(90 * 24);
+
+/// Why a game that is over stays over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finality {
+    /// Its end has opened what it hid, which cannot be hidden again.
+    Opened,
+    /// It has been over for [`AFTER_THE_END`].
+    LongOver,
+}
+
 impl VariantGame<'_> {
+    /// Whether nobody can resume the game or roll it back, and why; `None` also if it is not over.
+    pub fn finality(self, now: Timestamp) -> Option<Finality> {
+        let ended = self.game.timing.ended.filter(|_| self.game.over())?;
+        if self.game.begun() && self.secrecy().any() {
+            return Some(Finality::Opened);
+        }
+        (now.duration_since(ended) > AFTER_THE_END).then_some(Finality::LongOver)
+    }
+
     /// What the game hides by its rules.
     pub fn secrecy(self) -> Secrecy {
         let existence = self.variant.hides_existence(self.game);

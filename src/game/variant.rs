@@ -250,6 +250,11 @@ pub trait Views: Course {
         None
     }
 
+    /// Whether everybody may know all that it keeps beside the board once the game is over, so that it stands in the game's proof.
+    fn all_is_open_after_the_end(&self) -> bool {
+        self.interchange().is_none()
+    }
+
     /// Its part of a position in the saved-game format, if it keeps anything beside the board.
     fn interchange(&self) -> Option<&dyn Interchange> {
         None

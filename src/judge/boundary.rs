@@ -83,6 +83,17 @@ pub struct Ruling {
     pub notes: Vec<String>,
 }
 
+impl Ruling {
+    /// Whether nothing follows: the message was handled before, or is nobody's.
+    pub fn is_silent(&self) -> bool {
+        self.seen.is_empty()
+            && self.records.is_empty()
+            && self.mails.is_empty()
+            && self.memos.is_empty()
+            && self.verdict == Verdict::Done
+    }
+}
+
 /// The states before all past turns of a game, read from its log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recalled {

@@ -83,6 +83,8 @@ pub struct Settings {
     pub limits: RateLimits,
     /// The host whose Authentication-Results headers are trusted.
     pub authserv_id: Option<String>,
+    /// The addresses of other judges, told to whoever names a game that is not here.
+    pub others: Vec<String>,
 }
 
 impl Settings {

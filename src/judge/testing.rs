@@ -63,6 +63,7 @@ pub(crate) fn judge() -> Judge {
         bytes: 1 << 20,
         limits: RateLimits::default(),
         authserv_id: None,
+        others: Vec::new(),
     };
     Judge::new(settings, Templates::built_in())
 }

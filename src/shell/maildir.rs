@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use dipjudge_store::Owner;
+use dipjudge_store::faults::{StepKind, step};
 use jiff::Timestamp;
 
 /// Files in `tmp` older than this are left over from a crash (the Maildir convention).
@@ -133,7 +134,7 @@ impl Maildir {
         owner: Option<Owner>,
     ) -> Result<OsString, MaildirError> {
         let MaildirDraft { name, path, file } = self.draft_at(bytes, at)?;
-        let synced = file.sync_all().doing("write", &path);
+        let synced = flush(&file).doing("write", &path);
         let handed_over = synced.and_then(|()| {
             let owner = owner.map_or(Ok(()), |owner| hand_over(&path, owner));
             owner.doing("hand over", &path)
@@ -173,7 +174,7 @@ impl Maildir {
         let new = self.root.join("new");
         let synced: Vec<_> = drafts
             .iter()
-            .map(|draft| draft.file.sync_all().doing("sync", &draft.path))
+            .map(|draft| flush(&draft.file).doing("sync", &draft.path))
             .collect();
         let moved: Vec<_> = drafts
             .iter()
@@ -327,8 +328,9 @@ impl Maildir {
     /// Makes an empty file in the root, durably.
     pub fn put_beside(&self, name: &str) -> Result<(), MaildirError> {
         let path = self.root.join(name);
-        File::create(&path)
-            .and_then(|file| file.sync_all())
+        step(StepKind::Write, "a mark beside a Maildir")
+            .and_then(|()| File::create(&path))
+            .and_then(|file| flush(&file))
             .doing("write", &path)?;
         sync_folder(&self.root)
     }
@@ -336,7 +338,8 @@ impl Maildir {
     /// Removes a file in the root; it is no error if it is gone.
     pub fn remove_beside(&self, name: &str) -> Result<(), MaildirError> {
         let path = self.root.join(name);
-        match fs::remove_file(&path) {
+        let removed = step(StepKind::Write, "a mark beside a Maildir");
+        match removed.and_then(|()| fs::remove_file(&path)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             other => other.doing("remove", &path),
         }
@@ -396,7 +399,14 @@ fn base_name(name: &OsStr) -> &OsStr {
     }
 }
 
+/// Makes a file durable.
+fn flush(file: &File) -> io::Result<()> {
+    step(StepKind::Flush, "a message")?;
+    file.sync_all()
+}
+
 fn write(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<File> {
+    step(StepKind::Write, "a message")?;
     let mut file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -410,7 +420,9 @@ fn write(path: &Path, bytes: &[u8], time: Option<SystemTime>) -> io::Result<File
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), MaildirError> {
-    fs::rename(from, to).doing("move", from)
+    step(StepKind::Write, "the place of a message")
+        .and_then(|()| fs::rename(from, to))
+        .doing("move", from)
 }
 
 /// Renames a file durably: the folder must be synced too.
@@ -420,7 +432,8 @@ fn move_synced(from: &Path, to: &Path) -> Result<(), MaildirError> {
 }
 
 fn sync_folder(folder: &Path) -> Result<(), MaildirError> {
-    File::open(folder)
+    step(StepKind::Flush, "a folder of a Maildir")
+        .and_then(|()| File::open(folder))
         .and_then(|folder| folder.sync_all())
         .doing("sync", folder)
 }

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::blobs::{from_hex, to_hex};
 use super::error::StoreError;
+use super::faults::{StepKind, step};
 use super::outbox::mails;
 use super::tables::{self, MailRow};
 use super::{Archived, Store, Writer, read};
@@ -114,6 +115,7 @@ impl Store {
     pub fn backup(&self, writer: &mut dyn Write) -> Result<(), StoreError> {
         let _one_at_a_time = self.backup.lock().map_err(|_| StoreError::Broken)?;
         let path = self.dir.join("backup.tmp");
+        step(StepKind::Write, "the draft of a backup").map_err(StoreError::io("create", &path))?;
         let file = File::options()
             .create(true)
             .truncate(true)

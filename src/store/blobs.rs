@@ -16,11 +16,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
+use super::faults::{StepKind, step};
 
 /// The name of a blob: the SHA-256 of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(super) struct Hash(pub(super) [u8; 32]);
+pub struct Hash(pub(super) [u8; 32]);
 
 impl Hash {
     /// The name of these bytes.
@@ -71,7 +72,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
 }
 
 /// Reads what [`to_hex`] writes; `None` for anything else.
-pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     if !digits.len().is_multiple_of(2) {
         return None;
@@ -133,18 +134,22 @@ impl Blobs {
         let mut written = Vec::new();
         for (name, parts) in &files {
             let path = self.draft(*name);
+            step(StepKind::Write, "a large value").map_err(StoreError::io("write", &path))?;
             let mut file = File::create(&path).map_err(StoreError::io("create", &path))?;
             file.write_all(&parts.concat())
                 .map_err(StoreError::io("write", &path))?;
             written.push(file);
         }
         for (file, name) in written.iter().zip(files.keys()) {
-            file.sync_all()
+            step(StepKind::Flush, "a large value")
+                .and_then(|()| file.sync_all())
                 .map_err(StoreError::io("sync", &self.draft(*name)))?;
         }
         for name in files.keys() {
             let draft = self.draft(*name);
-            fs::rename(&draft, self.path(*name)).map_err(StoreError::io("rename", &draft))?;
+            step(StepKind::Write, "the name of a large value")
+                .and_then(|()| fs::rename(&draft, self.path(*name)))
+                .map_err(StoreError::io("rename", &draft))?;
         }
         sync_folder(&self.dir)
     }
@@ -174,7 +179,8 @@ impl Blobs {
     /// Removes a file that no row names. If this fails, the file is left as an orphan.
     pub(super) fn remove(&self, hash: Hash) {
         let path = self.path(hash);
-        if let Err(error) = fs::remove_file(&path) {
+        let removed = step(StepKind::Write, "a large value that goes");
+        if let Err(error) = removed.and_then(|()| fs::remove_file(&path)) {
             tracing::warn!(?path, %error, "a file that is no longer needed stays");
         }
     }
@@ -205,7 +211,8 @@ impl Blobs {
 
 /// Makes the names in a folder durable.
 pub(super) fn sync_folder(dir: &Path) -> Result<(), StoreError> {
-    File::open(dir)
+    step(StepKind::Flush, "a folder of the store")
+        .and_then(|()| File::open(dir))
         .and_then(|folder| folder.sync_all())
         .map_err(StoreError::io("sync", dir))
 }

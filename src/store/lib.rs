@@ -22,10 +22,12 @@
     reason = "the store reads and writes files"
 )]
 
+mod archived;
 mod backup;
 mod blobs;
 mod compact;
 mod error;
+pub mod faults;
 mod identity;
 mod lock;
 mod outbox;
@@ -52,17 +54,17 @@ use serde::{Deserialize, Serialize};
 use dipjudge_judge::{ByName, MemoChange};
 use dipjudge_mails::outbound::Letter;
 
-pub use blobs::to_hex;
+pub use blobs::{Hash, from_hex, to_hex};
 pub use error::StoreError;
 pub use identity::{Owner, StoreId, find, owner, refuse_root, user_name};
 pub use outbox::{FailedMail, OutboxMail, QueuedMail, RetryMode};
 pub use queue::QueueFilter;
 pub use read::Records;
-pub use restore::restore;
+pub use restore::{check_backup, restore};
 pub use snapshots::LogToRead;
 pub use tables::MailForm;
 
-use blobs::{Blobs, Hash};
+use blobs::Blobs;
 use lock::Lock;
 use queue::Queue;
 use snapshots::Snapshots;
@@ -145,6 +147,9 @@ pub struct Archived {
     pub by_name: ByName,
     /// It was a broadcast, not a result.
     pub broadcast: bool,
+    /// The SHA-256 of its subject and text as they were sent; missing in older stores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<Hash>,
 }
 
 /// The open store. Reads may come from any thread; writes come one after another.
@@ -331,8 +336,9 @@ impl Store {
                 body: text.body.clone(),
                 by_name: text.by_name.clone(),
                 broadcast: text.broadcast,
+                digest: None,
             };
-            let value = changes.keep(tables::to_row(&row)?);
+            let value = changes.keep(tables::to_row(&row.with_digest())?);
             changes.archive.insert(key, value);
         }
         for (key, value) in last_of_each(&batch.meta) {

@@ -69,6 +69,27 @@ pub fn restore(dir: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     fs::remove_dir_all(&staging).map_err(StoreError::io("remove", &staging))
 }
 
+/// Whether a file is a whole and unchanged backup.
+///
+/// # Errors
+/// [`StoreError::BadBackup`] if it is not.
+pub fn check_backup(reader: &mut dyn BufRead) -> Result<(), StoreError> {
+    let mut lines = BackupReader {
+        reader,
+        digest: Sha256::new(),
+        count: 0,
+    };
+    loop {
+        if let BackupLine::End {
+            lines: count,
+            sha256,
+        } = lines.next()?
+        {
+            return lines.check_end(count, &sha256);
+        }
+    }
+}
+
 fn build(staging: &Path, reader: &mut dyn BufRead) -> Result<(), StoreError> {
     let mut lines = BackupReader {
         reader,

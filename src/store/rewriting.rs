@@ -1,5 +1,6 @@
 //! Takes words out of everything that is kept as text, for a person who is forgotten.
 
+use super::archived::with_new_digest;
 use super::blobs::Hash;
 use super::error::StoreError;
 use super::tables::{KEPT, to_row};
@@ -64,7 +65,7 @@ impl Store {
             let (key, stored) = text?;
             if let Some(new) = self.rewritten(&stored, change)? {
                 changes.release_cell(&stored)?;
-                let value = changes.keep(new);
+                let value = changes.keep(with_new_digest(&new)?);
                 changes.archive.insert(key, value);
                 changed += 1;
             }

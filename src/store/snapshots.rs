@@ -14,6 +14,7 @@ use dipjudge_judge::Snapshot;
 
 use super::blobs::Hash;
 use super::error::StoreError;
+use super::faults::{StepKind, step};
 use super::read::Records;
 use super::tables::{NameRow, record_key};
 use super::{Store, make_private_folder};
@@ -128,8 +129,10 @@ impl Snapshots {
         options.create(true).truncate(true).write(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        step(StepKind::Write, "a snapshot")?;
         let mut file = options.open(&draft)?;
         file.write_all(&written.encode())?;
+        step(StepKind::Write, "the name of a snapshot")?;
         fs::rename(&draft, &path)
     }
 }

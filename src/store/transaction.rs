@@ -14,6 +14,7 @@ use sled::transaction::{ConflictableTransactionError, TransactionError};
 
 use super::blobs::{Blobs, Hash, Place};
 use super::error::StoreError;
+use super::faults::{StepKind, step};
 use super::tables::{BlobRow, Cell, Tables, to_number};
 use dipjudge_mails::outbound::Image;
 
@@ -123,6 +124,8 @@ pub(super) fn apply(
     });
     blobs.write(new.collect()).map_err(Failure::NotWritten)?;
 
+    let at_disk = |what| move |error| Failure::Unknown(StoreError::io(what, path)(error));
+    step(StepKind::Write, "the transaction").map_err(at_disk("write"))?;
     let trees = (
         &tables.own,
         &tables.meta,
@@ -161,12 +164,14 @@ pub(super) fn apply(
                 },
             })
         })?;
+    step(StepKind::Flush, "the database").map_err(at_disk("flush"))?;
     tables
         .own
         .flush()
         .map_err(|error| Failure::Unknown(error.into()))?;
-    data.sync_data()
-        .map_err(|error| Failure::Unknown(StoreError::io("sync", path)(error)))?;
+    step(StepKind::Flush, "the database's file")
+        .and_then(|()| data.sync_data())
+        .map_err(at_disk("sync"))?;
 
     for file in files.gone {
         blobs.remove(file);

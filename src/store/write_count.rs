@@ -9,6 +9,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use super::faults::{StepKind, step};
 
 /// The count, as one line of digits.
 #[derive(Debug)]
@@ -51,7 +52,8 @@ impl WriteCount {
     pub(super) fn note(&self, writes: u64) -> Result<(), StoreError> {
         let mut file = &self.file;
         // Always of the same length, so that the whole old number is overwritten.
-        file.seek(SeekFrom::Start(0))
+        step(StepKind::Write, "the count of writes")
+            .and_then(|()| file.seek(SeekFrom::Start(0)))
             .and_then(|_| file.write_all(format!("{writes:020}\n").as_bytes()))
             .map_err(StoreError::io("write", &self.path))
     }

@@ -221,6 +221,8 @@ pub struct GameStart {
     pub tables: Vec<super::FilledSection>,
     /// The deadline of the first phase; `None` if none is set.
     pub deadline: Option<Moment>,
+    /// The SHA-256 of the seed, which is told at the end.
+    pub seed_sha256: String,
 }
 
 /// What a power builds in the opening Winter.

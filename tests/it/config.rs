@@ -96,7 +96,8 @@ fn the_shortest_config_is_who_the_judge_is() {
         config.backup,
         Some(BackupConfig {
             path: "/etc/dipjudge/backup".into(),
-            keep: 14
+            keep: 14,
+            copy_to: None,
         })
     );
     assert_eq!((config.metrics, config.notes), (None, Vec::new()));
@@ -126,6 +127,8 @@ fn what_the_commented_config_shows_switched_off_is_the_default_too() {
         assert!(!shown.is_empty(), "{section}");
         // An example for the other value of create.
         shown.retain(|line| !line.starts_with("creators"));
+        // An example of a place that each keeper has elsewhere.
+        shown.retain(|line| !line.starts_with("copy_to"));
         let config = parse(&format!("[{section}]\n{}", shown.join("\n"))).unwrap();
         assert_eq!(config, parse("").unwrap(), "{section}");
     }

@@ -84,6 +84,7 @@ fn it_needs_nothing_and_says_where_everything_is() {
     assert_eq!(reports.matches("Subject: USXX:kaiser - ").count(), 25);
     leaf_through(dir);
     records_hold_what_was_mailed(dir);
+    what_stays_over_has_a_proof(dir);
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"], &["verify"]] {
@@ -293,6 +294,35 @@ fn records_hold_what_was_mailed(dir: &Path) {
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("has no power 'Nowhere'"));
+}
+
+/// `export --proof` of a game that hid something and is over, and of one that its master may still resume.
+fn what_stays_over_has_a_proof(dir: &Path) {
+    let program = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+            .arg("--config")
+            .arg(dir.join("dipjudge.toml"))
+            .args(arguments)
+            .output()
+            .unwrap()
+    };
+    let may_go_on = program(&["export", "--proof", "kaiser"]);
+    assert_eq!(may_go_on.status.code(), Some(1));
+    let said = text(&may_go_on.stderr);
+    assert!(said.contains("'kaiser' may be resumed until"), "{said}");
+    let proof = program(&["export", "--proof", "dawn"]);
+    assert!(proof.status.success(), "{}", text(&proof.stderr));
+    let file = dir.join("dawn.proof");
+    fs::write(&file, &proof.stdout).unwrap();
+    let verified = program(&["verify", file.to_str().unwrap()]);
+    assert!(verified.status.success(), "{}", text(&verified.stderr));
+    let said = text(&verified.stdout);
+    // The seed's hash stood in the mail with which the game began.
+    let hash = said
+        .lines()
+        .find_map(|line| line.strip_prefix("The seed's SHA-256: "));
+    let tells = |mail: &String| mail.contains("Its SHA-256 is") && mail.contains(hash.unwrap());
+    assert!(mailed(dir, "ines").iter().any(tells), "{said}");
 }
 
 /// Adds each text that is kept of a game to its archive once more, as it was stored before names were kept: with addresses alone.

@@ -32,6 +32,7 @@ mod error_flag;
 mod export;
 mod floor_plan;
 mod fuzzing;
+mod game_proofs;
 mod grammar_commands;
 mod grammar_files;
 mod grammar_mail;

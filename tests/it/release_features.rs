@@ -36,6 +36,7 @@ fn what_is_planted_is_in_test_builds_only() {
     for (of, planted) in [
         ("dipjudge-game", "planted-leaks"),
         ("dipjudge-rules", "planted-faults"),
+        ("dipjudge-store", "planted-faults"),
     ] {
         let planted = planted.to_owned();
         let release = features(of, "normal,build");

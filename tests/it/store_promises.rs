@@ -328,6 +328,30 @@ fn a_text_of_before_there_were_readers_is_for_everybody() {
     let text: Archived = serde_json::from_str(row).unwrap();
     assert_eq!((&text.reader, &text.by_name), (&None, &ByName::NotKept));
     assert_eq!(serde_json::to_string(&text).unwrap(), row);
+    assert!(text.is_as_sent(), "nobody knows better");
+}
+
+#[test]
+fn a_text_that_was_changed_is_not_as_it_was_sent() {
+    let (_dir, store) = open();
+    store
+        .commit(&Batch {
+            at: at(5),
+            archive: vec![archived("friday", 5, "Ben's army has moved.")],
+            ..Batch::default()
+        })
+        .unwrap();
+    let read = || store.archive("friday", at(0), at(9)).unwrap().remove(0);
+    assert!(read().is_as_sent());
+    let mut other = read();
+    other.body = "Ben's army has not moved.".to_owned();
+    assert!(!other.is_as_sent());
+    // Whoever is forgotten goes out of what was sent to others.
+    let forget = |row: &str| row.contains("Ben").then(|| row.replace("Ben", "Somebody"));
+    store.rewrite(&forget).unwrap();
+    let after = read();
+    assert_eq!(after.body, "Somebody's army has moved.");
+    assert!(after.is_as_sent());
 }
 
 #[test]

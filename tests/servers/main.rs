@@ -12,26 +12,33 @@ mod memory;
 mod old_tools;
 #[path = "../common/piped.rs"]
 mod piped;
+#[path = "../common/planted_faults/mod.rs"]
+mod planted_faults;
 #[path = "../common/scripted_smtp/mod.rs"]
 mod scripted_smtp;
 #[path = "../common/servers_host.rs"]
 mod servers_host;
+#[path = "../common/store_lines/mod.rs"]
+mod store_lines;
 
 mod bridge;
 mod checks;
 mod civdip;
 mod courier;
+mod each_step;
 mod gunboat;
 mod imap_settings;
 mod life;
 mod log;
 mod loops;
+mod lost_machine;
 mod manual;
 mod oauth2;
 mod outbox_server;
 mod outer_space;
 mod rather_silly;
 mod returned;
+mod several_judges;
 mod whole_game;
 mod wire_imap;
 mod wire_smtp;

@@ -172,6 +172,7 @@ impl ReaderView<'_> {
                 .timing
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
+            seed_sha256: self.game.seed.sha256(),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::work::authority::{may_rule, only_master, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::clock::PhaseStart;
 use dipjudge_game::{
-    Ending, Event, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame,
+    Ending, Event, Finality, GameEdit, Restores, Role, SettingChange, State, Times, VariantGame,
     masters_read_orders, phases,
 };
 use dipjudge_mails::outbound::{self, Document};
@@ -77,7 +77,7 @@ pub(crate) fn rollback(
     number: Option<i64>,
     phase: Option<&str>,
 ) -> ActOutcome {
-    not_after_opening(work)?;
+    not_after_the_end(work)?;
     let game = work.game();
     let left = game.token(work.variant());
     let card = work.variant().card();
@@ -147,6 +147,26 @@ pub(crate) fn rollback(
 }
 
 pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    pause_and_tell(work, acting, |name| {
+        format!("'{name}'. Orders and deadlines wait until the master resumes it.")
+    })
+}
+
+/// The game was made again after the loss of the machine.
+pub(crate) fn pause_restored(work: &mut GameWork, acting: Acting) -> ActOutcome {
+    pause_and_tell(work, acting, |name| {
+        format!(
+            "'{name}'. The judge has lost its machine and has taken again the mails since its last copy. Results may differ from \
+             those that you were sent: compare them. Orders and deadlines wait until the master or the keeper resumes the game."
+        )
+    })
+}
+
+fn pause_and_tell(
+    work: &mut GameWork,
+    acting: Acting,
+    what: impl Fn(&str) -> String,
+) -> ActOutcome {
     let game = work.game();
     let name = game.name.clone();
     match game.state {
@@ -161,8 +181,9 @@ pub(crate) fn pause(work: &mut GameWork, acting: Acting) -> ActOutcome {
     work.emit(Event::Paused);
     work.tell_others(Some(acting.seat), "Game Paused", |work, to| {
         Some(vec![format!(
-            "{} has paused '{name}'. Orders and deadlines wait until the master resumes it.",
-            who_as(work, to, acting)?
+            "{} has paused {}",
+            who_as(work, to, acting)?,
+            what(&name)
         )])
     });
     say(vec![format!("Game '{name}' is now paused.")])
@@ -179,7 +200,7 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     if !(any && player) {
         only_master(work, acting, "RESUME")?;
     }
-    not_after_opening(work)?;
+    not_after_the_end(work)?;
     let game = work.game();
     if game.state == State::Running {
         return refuse(format!("Game '{name}' is running already."));
@@ -196,8 +217,13 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
     }
     let told = game.over();
     work.emit(Event::Resumed);
+    let mut from_now = String::new();
     if told {
         let seed = dipjudge_game::Seed::new(work.ids.seed());
+        from_now = format!(
+            "  Its draws follow from another seed from now on, whose SHA-256 is {}.",
+            seed.sha256()
+        );
         work.emit(Event::Reseeded { seed });
         phases::go_on(&mut work.open.edit);
     }
@@ -215,11 +241,11 @@ pub(crate) fn resume(work: &mut GameWork, acting: Acting) -> ActOutcome {
             .times
             .map(|times| work.reader(to).moment(times.deadline))?;
         Some(vec![format!(
-            "{} has resumed game '{name}'.  The deadline is {deadline}.",
+            "{} has resumed game '{name}'.  The deadline is {deadline}.{from_now}",
             who_as(work, to, acting)?
         )])
     });
-    say(vec![format!("Game '{name}' has been resumed.")])
+    say(vec![format!("Game '{name}' has been resumed.{from_now}")])
 }
 
 /// TERMINATE: ends the game, or votes to end it where no single player may reveal what is hidden.
@@ -254,17 +280,18 @@ pub(crate) fn no_terminate(work: &mut GameWork, acting: Acting) -> ActOutcome {
     ))
 }
 
-/// Refuses to resume or roll back a game whose end has revealed hidden things: they cannot be hidden again, not even
-/// from masters.
-fn not_after_opening(work: &GameWork) -> Result<(), Refusal> {
-    let game = work.game();
-    if !game.begun() || !game.over() || !work.secrecy().any() {
-        return Ok(());
+/// Refuses to resume or roll back a game that stays over.
+fn not_after_the_end(work: &GameWork) -> Result<(), Refusal> {
+    let name = &work.game().name;
+    match work.variant_game().finality(work.now) {
+        None => Ok(()),
+        Some(Finality::Opened) => refuse(format!(
+            "'{name}' is over and its secrets are out, so it cannot be resumed or rolled back."
+        )),
+        Some(Finality::LongOver) => refuse(format!(
+            "'{name}' has been over for 90 days, so it cannot be resumed or rolled back."
+        )),
     }
-    refuse(format!(
-        "'{}' is over and its secrets are out, so it cannot be resumed or rolled back.",
-        game.name
-    ))
 }
 
 /// FORCE BEGIN: starts the game; powers without players stay vacant.

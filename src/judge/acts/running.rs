@@ -75,8 +75,9 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Game(|work, acting, _| master::pause(work, acting)),
         help: "PAUSE
     Stop the clock.  RESUME starts it again, with a new deadline; it also goes
-    on with a game that is over, unless that hid something (GUNBOAT, BLIND,
-    bids): all was opened then, and no RESUME or ROLLBACK hides it again.",
+    on with a game that is over, for 90 days, unless that hid something
+    (GUNBOAT, BLIND, bids): all was opened then, and no RESUME or ROLLBACK
+    hides it again.",
         ..Command::MASTER
     },
     Command {

@@ -19,7 +19,20 @@ pub(super) fn pause(work: &mut Work) -> Vec<String> {
         .into_iter()
         .filter(|game| game.state == State::Running);
     let names: BTreeSet<String> = running.map(|game| game.name.clone()).collect();
-    let said = as_master_of_each(work, &names, master::pause);
+    hold(work, names, master::pause)
+}
+
+/// Pauses games that were made again after the loss of the machine.
+pub(super) fn pause_restored(work: &mut Work, games: &BTreeSet<String>) -> Vec<String> {
+    hold(work, games.clone(), master::pause_restored)
+}
+
+fn hold(
+    work: &mut Work,
+    names: BTreeSet<String>,
+    pause: fn(&mut GameWork, Acting) -> ActOutcome,
+) -> Vec<String> {
+    let said = as_master_of_each(work, &names, pause);
     if !names.is_empty() {
         work.register(RegistryEvent::Held { games: names });
     }

@@ -11,6 +11,8 @@ mod seat;
 pub use importing::Import;
 pub use persons::forgotten_address;
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +56,11 @@ pub enum KeeperAct {
     PauseAll,
     /// Every game goes on that was paused by [`KeeperAct::PauseAll`].
     ResumeAll,
+    /// These games are paused, since they were made again after the loss of the machine. [`KeeperAct::ResumeAll`] resumes them too.
+    PauseRestored {
+        /// Their names.
+        games: BTreeSet<String>,
+    },
     /// A letter to many, each for itself.
     Write {
         /// To whom.
@@ -149,6 +156,7 @@ impl Judge {
             KeeperAct::Block { address } => persons::block(&mut work, address)?,
             KeeperAct::Unblock { address } => persons::unblock(&mut work, address)?,
             KeeperAct::PauseAll => all_games::pause(&mut work),
+            KeeperAct::PauseRestored { games } => all_games::pause_restored(&mut work, games),
             KeeperAct::ResumeAll => all_games::resume(&mut work),
             KeeperAct::Write { to, subject, text } => {
                 all_games::write(&mut work, *to, subject, text)?

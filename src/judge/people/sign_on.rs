@@ -1,7 +1,7 @@
 //! Who acts, and for which seat of which game: by the sign-on line with its password, or by the token of a reply
 //! address (`judge-workflow.md` 2.1, 4.7, 7).
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::Judge;
@@ -16,7 +16,7 @@ use crate::people::take_over;
 use crate::tokens;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refusal};
-use dipjudge_game::{Event, Game, Offer, Role, Seat, SeatId, Seed, VariantGame};
+use dipjudge_game::{AFTER_THE_END, Event, Game, Offer, Role, Seat, SeatId, Seed, VariantGame};
 use dipjudge_mails::inbound::{Address, InboundMail, MailKind, Proof};
 use dipjudge_rules::map::Power;
 
@@ -137,9 +137,6 @@ pub(crate) enum ArrivedBy {
     /// An address of a stopped game: its name.
     Stopped(String),
 }
-
-/// How long the addresses of a game count after its end.
-const AFTER_THE_END: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// The address at which a mail arrived: the first known token among its recipients decides.
 pub(crate) fn arrived_by(judge: &Judge, mail: &InboundMail, now: Timestamp) -> ArrivedBy {

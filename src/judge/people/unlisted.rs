@@ -7,6 +7,7 @@ use crate::work::acting::Refusal;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, State, VariantGame, in_play};
 use dipjudge_variants as variants;
+use dipjudge_view::and_list;
 
 /// Whether a sender may learn that there is this game.
 pub(crate) fn answers(work: &Work, game: &Game, from: &str) -> bool {
@@ -102,7 +103,15 @@ pub(crate) const ALIKE: f64 = 0.74;
 /// The question about the game that may have been meant.
 fn hint(work: &Work, from: &str, readings: &[String]) -> String {
     let meant = meant(work, from, readings);
-    meant.map_or_else(String::new, |name| format!("  Did you mean '{name}'?"))
+    let question = meant.map(|name| format!("  Did you mean '{name}'?"));
+    [question, elsewhere(work)].into_iter().flatten().collect()
+}
+
+/// Which other judges there are.
+fn elsewhere(work: &Work) -> Option<String> {
+    let settings = &work.judge.settings;
+    let (name, others) = (&settings.name, and_list(&settings.others));
+    (!others.is_empty()).then(|| format!("  This judge is {name}; other games are at {others}."))
 }
 
 /// The game that may have been meant: of those that everybody can read of in LIST, and the sender's own.

@@ -989,6 +989,7 @@ pub(super) fn opening_mail(selected: Option<&str>) -> GameStart {
             vec![unit("Russia Fleet St Petersburg (south coast)")],
         ],
         deadline: Some(moment("2026-12-07T23:30:00")),
+        seed_sha256: "5e".repeat(32),
     }
 }
 

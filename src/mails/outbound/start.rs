@@ -34,6 +34,7 @@ pub fn game_start(
         "builds": start.builds.as_ref().map(builds),
         "tables": told.fields,
         "deadline": start.deadline.as_ref().map(ToString::to_string),
+        "seed_sha256": start.seed_sha256,
     });
     Ok(Text::about(
         heading,

@@ -8,7 +8,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::{about, ask, byte_bar, keeper};
+use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::catch_up::{self, CaughtUp, OldMails};
 use crate::daemon::control;
 use crate::daemon::keeper_queries::{Answer, Question};
 use crate::daemon::upkeep::{PRIVATE, write};
@@ -75,8 +77,21 @@ fn copy(config: &Config, out: &mut dyn Write) -> Result<()> {
     }
 }
 
+/// What follows a restore.
+#[derive(Clone, Copy)]
+pub(super) enum AfterRestore {
+    Nothing,
+    CatchUp(OldMails),
+}
+
 /// Makes a store from a copy.
-pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
+pub(super) fn restore(
+    config: &Config,
+    file: &Path,
+    then: AfterRestore,
+    clock: Clock,
+    out: &mut dyn Write,
+) -> Result<()> {
     let source = about(File::open(file), "open", file)?;
     let size = source.metadata().map(|metadata| metadata.len()).ok();
     let bar = byte_bar(size, "restore");
@@ -88,7 +103,54 @@ pub(super) fn restore(config: &Config, file: &Path) -> Result<()> {
         other => other.with_context(|| format!("cannot restore {}", file.display()))?,
     }
     bar.finish_and_clear();
+    if let AfterRestore::CatchUp(old_mails) = then {
+        let done = catch_up::catch_up(config, clock, old_mails)
+            .context("the store cannot catch up; empty its folder before you try again")?;
+        tell(&done, out)?;
+    }
     keeper::forget_again(config)
+}
+
+/// Tells the keeper what a store has caught up with, and what is left to him.
+fn tell(done: &CaughtUp, out: &mut dyn Write) -> io::Result<()> {
+    let CaughtUp {
+        messages,
+        due,
+        acts,
+        journal,
+        missing,
+        paused,
+        taken_as_sent,
+    } = done;
+    writeln!(
+        out,
+        "{messages} messages are taken again, {due} times something fell due, {acts} of your acts are repeated."
+    )?;
+    if !journal {
+        writeln!(
+            out,
+            "There is no journal of what no mailbox holds. What came by pipe since the backup, and what you did on the command line, \
+             is lost, and games that began since have other seeds."
+        )?;
+    }
+    for sentence in missing {
+        writeln!(out, "{sentence}")?;
+    }
+    if *taken_as_sent > 0 {
+        writeln!(
+            out,
+            "{taken_as_sent} mails must have been sent before and are not sent again; restore with --resend sends them."
+        )?;
+    }
+    if !paused.is_empty() {
+        let names: Vec<&str> = paused.iter().map(String::as_str).collect();
+        writeln!(
+            out,
+            "Paused until their masters, or you by dipjudge resume-all, have compared them with the mails: {}.",
+            names.join(", ")
+        )?;
+    }
+    Ok(())
 }
 
 /// An error of the copy, or of the file that is written.

@@ -9,6 +9,7 @@ mod keeper;
 mod log;
 mod map;
 mod once;
+mod proof;
 mod set_aside;
 
 use std::ffi::OsString;
@@ -23,6 +24,7 @@ use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::catch_up::OldMails;
 use crate::daemon::keeper_queries::Question;
 use crate::daemon::service;
 use crate::demo::{self, Samples};
@@ -121,6 +123,10 @@ enum Command {
         /// As one web page: the reports and notices of a game that is over, or with --as what that power was told
         #[arg(long)]
         html: bool,
+        /// As a proof of a game that nobody can resume: its seed, what was submitted and what came of it, without persons;
+        /// `verify FILE` computes it again on any machine
+        #[arg(long, conflicts_with_all = ["as_power", "html"])]
+        proof: bool,
     },
     /// Write the site of the public games into a folder: a list, a page for each, and a feed
     ///
@@ -132,9 +138,11 @@ enum Command {
     },
     /// Read the logs of games again, adjudicate every phase anew, and compare with what is stored
     ///
-    /// Exit status 1 if something differs; it says what.
+    /// Exit status 1 if something differs; it says what. Files that `export --proof` wrote are computed again from what stands in
+    /// them, which needs no judge.
     Verify {
-        /// Their names [default: all games]
+        /// Names of games, or files [default: all games]
+        #[arg(value_name = "GAME|FILE")]
         games: Vec<String>,
     },
     /// Show what waits, what failed, what comes next
@@ -173,6 +181,14 @@ enum Command {
     Restore {
         /// The file that backup wrote
         file: PathBuf,
+        /// Then take again the mails that were handled since, with the deadlines between, as of then; no mail is sent twice
+        #[arg(long)]
+        catch_up: bool,
+        /// Send again what must have been sent since the backup
+        #[arg(long, requires = "catch_up")]
+        resend: bool,
+        #[command(flatten)]
+        at: At,
     },
     /// Try the configured inbox and say plainly what is wrong
     FetchCheck,
@@ -371,9 +387,12 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             game,
             as_power,
             html,
+            proof,
         } => {
             let (game, as_power) = (game.clone(), as_power.clone());
-            let question = if *html {
+            let question = if *proof {
+                Question::Proof { game }
+            } else if *html {
                 Question::Record { game, as_power }
             } else {
                 Question::Export { game, as_power }
@@ -382,8 +401,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         }
         Command::Publish { folder } => ask::publish(&config(cli)?, folder)?,
         Command::Verify { games } => {
-            let games = games.clone();
-            ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;
+            let (files, games): (Vec<String>, Vec<String>) =
+                games.iter().cloned().partition(|name| proof::is_file(name));
+            for file in &files {
+                proof::verify(file.as_ref(), &mut stdout())?;
+            }
+            if files.is_empty() || !games.is_empty() {
+                ask::ask_and_print(&config(cli)?, &Question::Verify { games }, &mut stdout())?;
+            }
         }
         Command::Status { json, retry } => {
             ask::status(&config(cli)?, *json, *retry, &mut stdout())?;
@@ -404,7 +429,19 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             )?;
         }
         Command::Backup { file, overwrite } => backup::backup(&config(cli)?, file, *overwrite)?,
-        Command::Restore { file } => backup::restore(&config(cli)?, file)?,
+        Command::Restore {
+            file,
+            catch_up,
+            resend,
+            at,
+        } => {
+            let then = match (catch_up, resend) {
+                (false, _) => backup::AfterRestore::Nothing,
+                (true, false) => backup::AfterRestore::CatchUp(OldMails::WereSent),
+                (true, true) => backup::AfterRestore::CatchUp(OldMails::SendAgain),
+            };
+            backup::restore(&config(cli)?, file, then, at.clock(), &mut stdout())?;
+        }
         Command::FetchCheck => check::fetch(&config(cli)?, &mut stdout())?,
         Command::SendCheck { address } => check::send(&config(cli)?, address, &mut stdout())?,
         Command::Completions { shell } => {

@@ -74,6 +74,8 @@ pub struct JudgeConfig {
     pub data: PathBuf,
     /// For deadlines when a player has set none.
     pub timezone: TimeZone,
+    /// The addresses of the other judges behind the same domain.
+    pub others: Vec<String>,
 }
 
 /// `[inbox]`
@@ -234,6 +236,8 @@ pub struct BackupConfig {
     pub path: PathBuf,
     /// How many are kept.
     pub keep: u32,
+    /// A second place, rather on another machine, which gets each copy, and the journal of what no mailbox holds.
+    pub copy_to: Option<PathBuf>,
 }
 
 impl Config {

@@ -155,13 +155,34 @@ impl ConfigReader<'_> {
         let address = address.and_then(|address| self.own_address(address, keeper.as_ref().ok()));
         let data = self.path_or("judge", "data", "data");
         let timezone = self.timezone();
+        let others = self.others();
         Ok(JudgeConfig {
             name: name?,
             address: address?,
             keeper: keeper?.value,
             data,
             timezone: timezone?,
+            others: others?,
         })
+    }
+
+    /// Addresses with commas between them.
+    fn others(&mut self) -> Result<Vec<String>, Faulty> {
+        let Some(others) = self.text_at("judge", "others") else {
+            return Ok(Vec::new());
+        };
+        let words = others.value.split(',').map(str::trim);
+        let addresses: Vec<String> = words.map(str::to_owned).collect();
+        if addresses
+            .iter()
+            .all(|address| address.parse::<lettre::Address>().is_ok())
+        {
+            return Ok(addresses);
+        }
+        Err(self.fault(
+            Some(others.origin),
+            "others of [judge] must be addresses of judges, with commas between them",
+        ))
     }
 
     fn name(&mut self) -> Result<String, Faulty> {
@@ -526,6 +547,11 @@ impl ConfigReader<'_> {
             .path("backup", "path")
             .unwrap_or(beside.unwrap_or_else(|| self.base.join("backup")));
         let keep = self.whole("backup", "keep").unwrap_or(14);
-        (keep > 0).then_some(BackupConfig { path, keep })
+        let copy_to = self.path("backup", "copy_to");
+        (keep > 0).then_some(BackupConfig {
+            path,
+            keep,
+            copy_to,
+        })
     }
 }

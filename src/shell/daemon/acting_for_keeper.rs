@@ -33,7 +33,9 @@ impl KeeperQueries {
             notices,
         );
         let done = match processor {
-            Ok(mut processor) => processor.do_for_keeper(act, mode),
+            Ok(processor) => processor
+                .with_journal(setup::journal(&self.config, &self.store))
+                .do_for_keeper(act, mode),
             Err(error) => return KeeperOutcome::Refused(error.to_string()),
         };
         done.unwrap_or_else(|error| KeeperOutcome::Refused(error.to_string()))

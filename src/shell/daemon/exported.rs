@@ -3,7 +3,8 @@
 use dipjudge_commands::power_list::read_power;
 use dipjudge_drawing::{self as drawing, Svg};
 use dipjudge_game::project::Chronicle;
-use dipjudge_game::{Game, VariantGame};
+use dipjudge_game::proof::Proof;
+use dipjudge_game::{AFTER_THE_END, Game, VariantGame};
 use dipjudge_interchange as interchange;
 use dipjudge_judge::Judge;
 use dipjudge_rules::map::Power;
@@ -14,6 +15,7 @@ use dipjudge_view::{Viewer, and_list};
 use super::game_texts;
 use super::library::game_log;
 use super::query_error::QueryError;
+use crate::clock::Clock;
 
 /// The game in the saved-game format: as its master sees it, or as one of its powers does.
 ///
@@ -31,6 +33,33 @@ pub(super) fn export(
         .seen_by(variants::of(&game.variant), viewer)
         .export();
     Ok(interchange::export(&saved))
+}
+
+/// The proof of a game which nobody can resume, as JSON.
+///
+/// # Errors
+/// If there is no such game, if it may go on, or if its log cannot be read.
+pub(super) fn proof(judge: &Judge, store: &Store, name: &str) -> Result<String, QueryError> {
+    let Some(game) = judge.game(name) else {
+        return Err(game_texts::no_game(judge, name));
+    };
+    let log = game_log(store, &game.name)?;
+    let judge_name = &judge.settings().name;
+    let proof = Proof::of(judge_name, &log, variants::of).map_err(|why| QueryError::NoProof {
+        game: game.name.clone(),
+        why,
+    })?;
+    let finality =
+        VariantGame::new(game, variants::of(&game.variant)).finality(Clock::System.now());
+    if finality.is_none() {
+        let until = game.timing.ended;
+        let until = until.and_then(|ended| ended.checked_add(AFTER_THE_END).ok());
+        return Err(QueryError::MayGoOn {
+            game: game.name.clone(),
+            until: until.map_or_else(String::new, |until| until.strftime("%Y-%m-%d").to_string()),
+        });
+    }
+    Ok(serde_json::to_string_pretty(&proof)?)
 }
 
 /// The board of a game as its master or one of its powers sees it: the current one, or that of a phase with its orders.

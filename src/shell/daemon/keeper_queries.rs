@@ -40,6 +40,11 @@ pub enum Question {
         /// Only what this power may know; else as the master sees it.
         as_power: Option<String>,
     },
+    /// The proof of a game that stays over.
+    Proof {
+        /// Its name.
+        game: String,
+    },
     /// The board of one game as a picture.
     Map {
         /// Its name.
@@ -191,6 +196,7 @@ impl KeeperQueries {
             Question::Export { game, as_power } => {
                 exported::export(&judge, &self.store, game, as_power.as_deref())
             }
+            Question::Proof { game } => exported::proof(&judge, &self.store, game),
             Question::Map {
                 game,
                 phase,

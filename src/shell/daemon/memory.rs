@@ -26,6 +26,8 @@ pub struct Memory {
     pub outages: Outages,
     /// How many messages were handled.
     pub messages: u64,
+    /// How many rulings were stored: on messages, on what was due, on what the keeper asked for, and notices of the program.
+    pub rulings: u64,
     /// How many of these were set aside for the keeper.
     pub set_aside: u64,
     /// The state of the backups.

@@ -11,6 +11,7 @@ use super::processor::{Probing, Processor, ProcessorError, StepOutcome};
 use super::sending::{self, OutboxSender, RoundOutcome, SenderError};
 use super::setup::{self, SetupError};
 use super::source::{INBOX, SPOOL, Source};
+use super::unfinished;
 use super::upkeep;
 use crate::clock::Clock;
 use crate::config::{self, Config};
@@ -96,6 +97,7 @@ pub enum MailSources {
 /// If the store is in use or cannot be read, or if `--at` names a time before the newest event.
 pub fn open(config: &Config, clock: Clock) -> Result<Store, OnceError> {
     let store = Store::open(&config.judge.data)?;
+    unfinished::check_finished(config, &store)?;
     let newest = Memory::read(&store)?.newest;
     match (clock, newest) {
         (Clock::At(at), Some(newest)) if at < newest => Err(OnceError::TooEarly { at, newest }),
@@ -200,7 +202,8 @@ impl Work<'_> {
             notices.clone(),
         )?
         .with_signatures(SignatureChecks::of(config))
-        .with_probing(Probing::of(config));
+        .with_probing(Probing::of(config))
+        .with_journal(setup::journal(config, &store));
         if !everywhere {
             processor.leave_due_work();
         }

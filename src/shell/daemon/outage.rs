@@ -71,6 +71,11 @@ impl Outages {
         &self.past
     }
 
+    /// These have ended and count.
+    pub fn set_past(&mut self, past: Vec<Outage>) {
+        self.past = past;
+    }
+
     fn close_at_last_failure(&mut self) {
         if let Some(open) = self.open.take() {
             self.keep(open.from, open.last);

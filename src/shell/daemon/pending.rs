@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+use super::journal::JournalLine;
 use crate::inbox::Handle;
 use dipjudge_judge::{Archived, Outgoing, Readership, Ruling};
 use dipjudge_mails::outbound::{Image, PICTURE_BYTES, Shared};
@@ -34,6 +35,8 @@ pub(super) struct Pending {
     pub(super) batch: Batch,
     /// The messages that are put away after the commit.
     pub(super) handled: Vec<HandledMessage>,
+    /// What the journal says of it, written before the commit.
+    pub(super) journal: Vec<JournalLine>,
     bytes: usize,
     /// The pictures of the mails.
     pictures: Vec<Image>,

@@ -3,6 +3,7 @@
 use std::error::Error;
 
 use dipjudge_game::apply::NoCreation;
+use dipjudge_game::proof::NoProof;
 use dipjudge_mails::outbound::RenderError;
 use dipjudge_store::StoreError;
 
@@ -25,6 +26,10 @@ pub(super) enum QueryError {
     NotBegun { game: String },
     #[error("'{game}' is not over; name a power with --as for what that power was told so far")]
     NotOver { game: String },
+    #[error("'{game}' {why}")]
+    NoProof { game: String, why: NoProof },
+    #[error("'{game}' may be resumed until {until}, so there is no proof of it yet")]
+    MayGoOn { game: String, until: String },
     #[error("'{game}' has had no phase {phase} of which anything can be seen; name one as S1901M")]
     NoPhase { game: String, phase: String },
     #[error("'{game}' has no power '{word}'; its powers are {powers}")]

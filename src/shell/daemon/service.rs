@@ -20,6 +20,7 @@ use super::sender_thread::SenderThread;
 use super::setup::{self, SetupError};
 use super::signals::{SignalHandler, tell};
 use super::source::{INBOX, SPOOL, Source};
+use super::unfinished;
 use super::upkeep;
 use super::watch::WatchedInbox;
 use crate::clock::Clock;
@@ -77,6 +78,7 @@ pub fn run(
     let signals = SignalHandler::start(events.clone())
         .map_err(|error| ServiceError::System("listen to signals", error))?;
     let store = Arc::new(Store::open(&config.judge.data)?);
+    unfinished::check_finished(&config, &store)?;
     let mut run = ServiceRun {
         config,
         store,
@@ -154,7 +156,8 @@ impl ServiceRun<'_> {
         let mut processor =
             Processor::new(judge.clone(), self.store.clone(), Clock::System, notices)?
                 .with_signatures(SignatureChecks::of(&self.config))
-                .with_probing(Probing::of(&self.config));
+                .with_probing(Probing::of(&self.config))
+                .with_journal(setup::journal(&self.config, &self.store));
         let queries = KeeperQueries {
             judge,
             store: self.store.clone(),

@@ -59,6 +59,11 @@ impl Digests {
         }
     }
 
+    /// That of the whole message as it was read.
+    pub(super) fn whole(&self) -> &str {
+        &self.whole
+    }
+
     /// The one that the store keeps.
     pub(super) fn kept(self, oversize: bool) -> String {
         if oversize { self.header } else { self.whole }

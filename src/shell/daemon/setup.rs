@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::journal::Journal;
 use super::starting;
 use crate::config::{self, Config, GameCreators};
 use crate::inbox::imap::{ImapInbox, ImapSettings};
@@ -76,6 +77,7 @@ pub fn settings(config: &Config) -> Settings {
         bytes: usize::try_from(config.limits.bytes).unwrap_or(usize::MAX),
         limits: config.limits.rates,
         authserv_id: config.trust.authserv_id.clone(),
+        others: config.judge.others.clone(),
     }
 }
 
@@ -169,6 +171,12 @@ pub fn judge(store: &Store, settings: Settings, templates: Templates) -> Result<
     }
     starting::keep_snapshots(store, &judge);
     Ok(judge)
+}
+
+/// The journal of a store, if the config names a second place for its copies.
+pub fn journal(config: &Config, store: &Store) -> Option<Journal> {
+    let second = config.backup.as_ref()?.copy_to.as_ref()?;
+    Some(Journal::new(second, store.id()))
 }
 
 /// Logs which games are stopped.

@@ -1,7 +1,7 @@
 //! The daily upkeep, and the metrics.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -11,9 +11,11 @@ use std::thread;
 use jiff::Timestamp;
 
 use super::backups::{BackupOutcome, DayBackup};
+use super::journal;
 use super::status::Status;
 use crate::config::BackupConfig;
-use dipjudge_store::{Store, StoreError};
+use dipjudge_store::faults::{StepKind, step};
+use dipjudge_store::{Store, StoreError, check_backup};
 
 /// The start of the names of daily backups; the date and the ending follow.
 const PREFIX: &str = "dipjudge-";
@@ -69,11 +71,18 @@ pub fn run(now: Timestamp, store: &Store, backup: Option<&BackupConfig>) -> Back
             backup: DayBackup::SwitchedOff,
         };
     };
-    let outcome = match daily(now, store, backup) {
+    let written = daily(now, store, backup).map_err(|error| (&backup.path, error));
+    let outcome = written.and_then(|at| {
+        if let Some(second) = &backup.copy_to {
+            copy(now, backup, second).map_err(|error| (second, error))?;
+        }
+        Ok(at)
+    });
+    let outcome = match outcome {
         Ok(at) => DayBackup::Written(at),
-        Err(error) => {
-            tracing::error!(%error, path = ?backup.path, "no backup could be written");
-            DayBackup::Failed(format!("{}: {error}", backup.path.display()))
+        Err((path, error)) => {
+            tracing::error!(%error, ?path, "no backup could be written");
+            DayBackup::Failed(format!("{}: {error}", path.display()))
         }
     };
     BackupOutcome {
@@ -89,9 +98,7 @@ fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timesta
         .recursive(true)
         .mode(0o700)
         .create(&backup.path)?;
-    let path = backup
-        .path
-        .join(format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d")));
+    let path = backup.path.join(name_of_day(now));
     if let Ok(metadata) = fs::metadata(&path) {
         let written = Timestamp::try_from(metadata.modified()?);
         return Ok(written.map_or(now, |written| written.min(now)));
@@ -99,24 +106,73 @@ fn daily(now: Timestamp, store: &Store, backup: &BackupConfig) -> Result<Timesta
     write(&path, PRIVATE, |writer| {
         store.backup(writer).map_err(BackupError::Store)
     })?;
-    let mut old: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(&backup.path)? {
+    keep_newest(&backup.path, backup.keep)?;
+    tracing::info!(?path, "backup written");
+    Ok(now)
+}
+
+fn name_of_day(now: Timestamp) -> String {
+    format!("{PREFIX}{}{ENDING}", now.strftime("%Y-%m-%d"))
+}
+
+/// Removes all backups of a folder but the newest, and what an interrupted one left.
+fn keep_newest(folder: &Path, keep: u32) -> io::Result<Vec<PathBuf>> {
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
         match name.to_str().and_then(|name| name.strip_prefix(PREFIX)) {
-            Some(rest) if rest.ends_with(ENDING) => old.push(entry.path()),
+            Some(rest) if rest.ends_with(ENDING) => kept.push(entry.path()),
             // Left over from a program that was killed.
             Some(rest) if rest.ends_with(DRAFT) => fs::remove_file(entry.path())?,
             _ => {}
         }
     }
-    old.sort();
-    let keep = usize::try_from(backup.keep).unwrap_or(usize::MAX);
-    for path in old.iter().take(old.len().saturating_sub(keep)) {
+    kept.sort();
+    let keep = usize::try_from(keep).unwrap_or(usize::MAX);
+    for path in kept.drain(..kept.len().saturating_sub(keep)) {
         fs::remove_file(path)?;
     }
-    tracing::info!(?path, "backup written");
-    Ok(now)
+    Ok(kept)
+}
+
+/// Copies the backup of today to the second place if it is missing there, and reads the copy again. What is older than the oldest
+/// backup there is removed from the journal.
+fn copy(now: Timestamp, backup: &BackupConfig, second: &Path) -> Result<(), BackupError> {
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(second)?;
+    let name = name_of_day(now);
+    let copy = second.join(&name);
+    if fs::exists(&copy)? {
+        return Ok(());
+    }
+    let mut from = File::open(backup.path.join(&name))?;
+    write(&copy, PRIVATE, |writer| {
+        io::copy(&mut from, writer).map(drop)
+    })
+    .map_err(BackupError::File)?;
+    let checked = check_backup(&mut BufReader::new(File::open(&copy)?));
+    if let Err(error) = checked {
+        // It is written again in an hour.
+        fs::remove_file(&copy)?;
+        return Err(BackupError::Store(error));
+    }
+    let kept = keep_newest(second, backup.keep)?;
+    let day = |path: &Path, start: &str| {
+        let name = path.file_name()?.to_str()?;
+        Some(name.strip_prefix(start)?.to_owned())
+    };
+    let oldest = kept.first().and_then(|path| day(path, PREFIX));
+    for entry in fs::read_dir(second)? {
+        let path = entry?.path();
+        if journal::is_journal(&path) && day(&path, journal::PREFIX) < oldest {
+            fs::remove_file(path)?;
+        }
+    }
+    tracing::info!(path = ?copy, "backup copied");
+    Ok(())
 }
 
 /// Why there is no backup.
@@ -143,6 +199,7 @@ pub fn write<E: From<io::Error>>(
     draft.push(DRAFT);
     let draft = PathBuf::from(draft);
     let written = (|| {
+        step(StepKind::Write, "a whole file")?;
         let file = OpenOptions::new()
             .create(true)
             .truncate(true)
@@ -156,7 +213,9 @@ pub fn write<E: From<io::Error>>(
         let file = out
             .into_inner()
             .map_err(|error| E::from(error.into_error()))?;
+        step(StepKind::Flush, "a whole file")?;
         file.sync_all()?;
+        step(StepKind::Write, "the name of a whole file")?;
         fs::rename(&draft, path)?;
         let folder = path
             .parent()
@@ -304,6 +363,7 @@ mod tests {
         let backup = BackupConfig {
             path: folder.path().join("backup"),
             keep: 2,
+            copy_to: None,
         };
         fs::create_dir(&backup.path).unwrap();
         fs::write(backup.path.join("notes"), "the keeper's own").unwrap();
@@ -329,6 +389,46 @@ mod tests {
                 "notes"
             ]
         );
+    }
+
+    #[test]
+    fn the_second_place_gets_each_copy_and_what_is_not_whole_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(&folder.path().join("data")).unwrap();
+        let second = folder.path().join("second");
+        let backup = BackupConfig {
+            path: folder.path().join("backup"),
+            keep: 1,
+            copy_to: Some(second.clone()),
+        };
+        let days = ["2026-03-02T10:00:00Z", "2026-03-03T10:00:00Z"].map(at);
+        fs::create_dir(&second).unwrap();
+        for name in ["journal-2026-03-02.jsonl", "journal-2026-03-03.jsonl"] {
+            fs::write(second.join(name), "").unwrap();
+        }
+        for day in days {
+            assert!(matches!(
+                run(day, &store, Some(&backup)).backup,
+                DayBackup::Written(_)
+            ));
+        }
+        let mut names: Vec<String> = fs::read_dir(&second)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        assert_eq!(
+            names,
+            ["dipjudge-2026-03-03.jsonl", "journal-2026-03-03.jsonl"]
+        );
+        // A copy that is not what was written is no copy.
+        let first = backup.path.join("dipjudge-2026-03-03.jsonl");
+        let text = fs::read_to_string(&first).unwrap();
+        fs::write(&first, text.replacen("dipjudge", "dipjudgf", 1)).unwrap();
+        fs::remove_file(second.join("dipjudge-2026-03-03.jsonl")).unwrap();
+        let failed = run(days[1], &store, Some(&backup)).backup;
+        assert!(matches!(failed, DayBackup::Failed(_)), "{failed:?}");
+        assert!(!second.join("dipjudge-2026-03-03.jsonl").exists());
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `verify`: whether logs lead to the games that the judge has, and whether every phase comes out again as it is stored.
+//! `verify`: whether logs lead to the games that the judge has, whether every phase comes out again as it is stored, and whether the mails
+//! that are kept are those that were sent.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -7,6 +8,7 @@ use dipjudge_game::verifying::LogCheck;
 use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 use dipjudge_variants as variants;
+use jiff::Timestamp;
 
 use super::game_texts;
 use super::library::read_game_log;
@@ -82,8 +84,17 @@ fn checked(store: &Store, now: &StoredGame) -> Result<Result<String, String>, St
             "{name}: the log leads to another game than the judge has."
         )));
     }
+    let texts = store.archive(name, Timestamp::MIN, Timestamp::MAX)?;
+    if let Some(text) = texts.iter().find(|text| !text.is_as_sent()) {
+        return Ok(Err(format!(
+            "{name}: what is kept of the mail \"{}\" of {} is not what was sent.",
+            text.subject, text.at
+        )));
+    }
     Ok(Ok(format!(
-        "{name}: {records} records lead to the game as it is, and {} phases come out again as they are stored.",
-        check.phases
+        "{name}: {records} records lead to the game as it is, {} phases come out again as they are stored, and {} mails are kept \
+         as they were sent.",
+        check.phases,
+        texts.len()
     )))
 }

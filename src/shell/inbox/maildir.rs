@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
+
 use super::claim::{self, Claim, MarkedPlace};
 use super::{
     FetchedMessage, Handle, Inbox, InboxError, Look, RecallAction, Recalled, Stopper,
@@ -181,6 +183,24 @@ impl Inbox for MaildirInbox {
             self.known.remove(name);
         }
         Ok(())
+    }
+
+    fn put_away_since(&mut self, since: Timestamp) -> Result<Vec<FetchedMessage>, InboxError> {
+        self.rejected.create()?;
+        let mut found = Vec::new();
+        // A mail program moves messages that it has shown from `new` to `cur`.
+        for (maildir, part) in [
+            (&self.maildir, "cur"),
+            (&self.rejected, "new"),
+            (&self.rejected, "cur"),
+        ] {
+            for entry in maildir.list(part)? {
+                if entry.arrived >= since {
+                    found.extend(self.fetch(maildir, part, &entry)?);
+                }
+            }
+        }
+        Ok(found)
     }
 
     fn recall(

@@ -203,6 +203,9 @@ pub trait Inbox: Send {
         action: RecallAction,
     ) -> Result<Recalled, InboxError>;
 
+    /// Messages that were handled or set aside and arrived at this time or later, also some earlier ones. Changes nothing.
+    fn put_away_since(&mut self, since: Timestamp) -> Result<Vec<FetchedMessage>, InboxError>;
+
     /// The stores whose marks are in the inbox; none if no judge has taken mail from it yet. Changes nothing.
     fn owners(&mut self) -> Result<Vec<StoreId>, InboxError>;
 

@@ -207,6 +207,10 @@ impl Views for Life {
         &[]
     }
 
+    fn all_is_open_after_the_end(&self) -> bool {
+        true
+    }
+
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         report::sections(game)
     }

@@ -268,6 +268,10 @@ impl Views for OuterSpace {
         &[]
     }
 
+    fn all_is_open_after_the_end(&self) -> bool {
+        true
+    }
+
     fn report(&self, game: &ToldGame<'_>) -> Vec<Section> {
         let mut sections = tables::news(game);
         if !game.over() {

@@ -130,6 +130,7 @@ pub fn settings(address: &str) -> Settings {
             ..RateLimits::default()
         },
         authserv_id: None,
+        others: Vec::new(),
     }
 }
 

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Processor, ProcessorError, StepOutcome};
+use crate::daemon::journal::JournalCause;
 use crate::daemon::library::StoreLibrary;
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::notice::NoticeKind;
@@ -37,6 +38,7 @@ impl<B: MailHandler> Processor<B> {
         self.due_paused_until = None;
         for _ in 0..MOST_RULINGS {
             let now = self.now();
+            self.begin_ids("due", now);
             let outcome = {
                 let handler = self
                     .handler
@@ -58,7 +60,11 @@ impl<B: MailHandler> Processor<B> {
                 // A ruling that changes nothing would be due for ever.
                 Ok(Some(ruling)) if ruling.records.is_empty() => break,
                 Ok(Some(ruling)) => {
-                    self.accept(&ruling, now, Batch::default())?;
+                    let cause = JournalCause::Due {
+                        by,
+                        outages: self.memory.outages.past().to_vec(),
+                    };
+                    self.accept(&ruling, now, Batch::default(), Some(cause))?;
                     stepped.ruled += 1;
                     if self.pending.is_full() {
                         self.store_pending()?;
@@ -102,6 +108,7 @@ impl<B: MailHandler> Processor<B> {
             },
             now,
             extra,
+            None,
         )
     }
 }

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::{Processor, ProcessorError};
+use crate::daemon::journal::JournalCause;
 use crate::daemon::keeper_acts::{ActMode, KeeperOutcome, KeeperReport};
 use crate::daemon::library::StoreLibrary;
 use dipjudge_judge::{Judge, KeeperAct};
@@ -22,6 +23,7 @@ impl Processor<Judge> {
             return Err(ProcessorError::JudgePanicked);
         }
         let now = self.now();
+        self.begin_ids("keeper", now);
         let ruled = {
             let judge = self.handler.read();
             let judge = judge.map_err(|_| ProcessorError::JudgePanicked)?;
@@ -51,8 +53,9 @@ impl Processor<Judge> {
             mode,
         };
         if mode == ActMode::Real {
+            let cause = JournalCause::Keeper { act: act.clone() };
             let stored = self
-                .accept(&ruled.ruling, now, Batch::default())
+                .accept(&ruled.ruling, now, Batch::default(), Some(cause))
                 .and_then(|()| self.store_pending());
             self.failed |= stored.is_err();
             stored?;

@@ -7,14 +7,15 @@ use sha2::{Digest, Sha256};
 
 use super::{Processor, ProcessorError};
 use crate::daemon::arrival::ArrivedMessage;
+use crate::daemon::journal::JournalCause;
 use crate::daemon::library::{StoreLibrary, UnseenLibrary};
 use crate::daemon::mail_handler::MailHandler;
 use crate::daemon::notice::NoticeKind;
 use crate::daemon::pending::HandledMessage;
 use crate::daemon::set_aside::{Digests, SetAsideMessage};
-use crate::daemon::source::Source;
+use crate::daemon::source::{SPOOL, Source};
 use dipjudge_judge::{Incoming, Ruling, Verdict};
-use dipjudge_store::{Batch, NewMail};
+use dipjudge_store::{Batch, NewMail, to_hex};
 
 impl<B: MailHandler> Processor<B> {
     /// Handles one message.
@@ -32,7 +33,7 @@ impl<B: MailHandler> Processor<B> {
             return Ok(());
         };
         let now = self.now();
-        let number = self.memory.messages + 1;
+        let (number, stamped) = (self.memory.messages + 1, mail.arrived);
         if self.is_probe(&mail.bytes) {
             self.probe_is_back(&mail.bytes, now)?;
             self.memory.messages = number;
@@ -59,6 +60,14 @@ impl<B: MailHandler> Processor<B> {
             Some(_) => Reading::Again,
             None => Reading::First,
         };
+        // The same words may come a second time, and a message that is read again may have been answered before.
+        let (kind, time) = match reading {
+            Reading::First => ("message", stamped),
+            Reading::Again => ("message again", now),
+        };
+        let digest = digests.whole().to_owned();
+        let parts: [&[u8]; 2] = [digest.as_bytes(), &time.as_nanosecond().to_be_bytes()];
+        self.ids.begin(kind, &parts);
         let ruled = self.receive(&incoming, now, reading)?;
         let origin = match ruled {
             Some(_) => RulingOrigin::Judge,
@@ -111,8 +120,24 @@ impl<B: MailHandler> Processor<B> {
                 ruling.seen.push(key);
             }
         }
-        self.memory.messages = number;
-        self.accept(&ruling, now, extra)?;
+        // One that could not be put away the last time is no further message.
+        if !ruling.is_silent() {
+            self.memory.messages = number;
+        }
+        let cause = self.journal.is_some().then(|| match source.name {
+            SPOOL => JournalCause::Piped {
+                message: to_hex(&incoming.bytes),
+                stamped,
+                arrived,
+                oversize: incoming.oversize,
+            },
+            _ => JournalCause::Message {
+                sha256: digest,
+                stamped,
+                arrived,
+            },
+        });
+        self.accept(&ruling, now, extra, cause)?;
         tracing::info!(number, source = source.name, %arrived, mails = ruling.mails.len(), "message handled");
         let rejected = matches!(ruling.verdict, Verdict::Rejected(_));
         self.pending.handled.push(HandledMessage {

@@ -4,6 +4,7 @@
 //! it; only then mail is sent and messages are put away. So each message is handled exactly once, even if the program is
 //! killed.
 
+mod again;
 mod due;
 mod for_keeper;
 mod keeping;
@@ -15,6 +16,8 @@ mod tests;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+pub(super) use again::Circumstances;
+
 use jiff::{SignedDuration, Timestamp};
 use message_order::DeferredMessages;
 pub use probing::Probing;
@@ -22,13 +25,14 @@ pub use probing::Probing;
 use super::arrival::{SourceLook, in_order};
 use super::backups::BackupOutcome;
 use super::digest;
+use super::journal::Journal;
 use super::mail_handler::MailHandler;
 use super::memory::Memory;
 use super::notice::{NoticeKind, Notices};
 use super::pending::Pending;
 use super::source::{INBOX, Source};
 use crate::clock::Clock;
-use crate::random::SystemIds;
+use crate::random::DerivedIds;
 use crate::signed::SignatureChecks;
 use dipjudge_judge::JudgeError;
 use dipjudge_store::{Batch, Store, StoreError};
@@ -82,7 +86,7 @@ pub struct Processor<B> {
     handler: Arc<RwLock<B>>,
     store: Arc<Store>,
     clock: Clock,
-    ids: SystemIds,
+    ids: DerivedIds,
     memory: Memory,
     /// The value of `memory` that is in the store.
     saved: Memory,
@@ -100,6 +104,8 @@ pub struct Processor<B> {
     probing: Option<Probing>,
     /// Whether what is due is left to a process that looks at the whole inbox.
     leaves_due_work: bool,
+    /// Where rulings are noted before they are stored.
+    journal: Option<Journal>,
 }
 
 impl<B: MailHandler> Processor<B> {
@@ -122,9 +128,9 @@ impl<B: MailHandler> Processor<B> {
             .unwrap_or(Timestamp::MIN);
         Ok(Processor {
             handler,
+            ids: DerivedIds::of(&store)?,
             store,
             clock,
-            ids: SystemIds::new(),
             saved: memory.clone(),
             memory,
             pending: Pending::default(),
@@ -135,6 +141,7 @@ impl<B: MailHandler> Processor<B> {
             signatures: None,
             probing: None,
             leaves_due_work: false,
+            journal: None,
         })
     }
 
@@ -142,6 +149,13 @@ impl<B: MailHandler> Processor<B> {
     #[must_use]
     pub fn with_signatures(self, signatures: Option<SignatureChecks>) -> Processor<B> {
         Processor { signatures, ..self }
+    }
+
+    /// With this journal, if there is one.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Option<Journal>) -> Processor<B> {
+        self.journal = journal;
+        self
     }
 
     /// From now on nothing is done that is due, for a processor that does not look at the inbox: a phase is adjudicated only
@@ -297,6 +311,7 @@ impl<B: MailHandler> Processor<B> {
     /// If the store cannot be written.
     pub fn record_backup(&mut self, outcome: &BackupOutcome) -> Result<(), ProcessorError> {
         let now = self.now();
+        self.begin_ids("backup", now);
         let mut mails = Vec::new();
         if self.memory.backups.record(outcome) {
             let backups = &self.memory.backups;
@@ -334,6 +349,7 @@ impl<B: MailHandler> Processor<B> {
         if now.duration_since(since) < digest::EVERY {
             return Ok(());
         }
+        self.begin_ids("digest", now);
         let lines = digest::lines(&self.store, &self.memory.backups, since)?;
         self.memory.digest = Some(now);
         let mail = if lines.is_empty() {
@@ -349,6 +365,13 @@ impl<B: MailHandler> Processor<B> {
             )
         };
         self.store_mails(now, mail.into_iter().collect())
+    }
+
+    /// From now on ids are drawn for something at this time that no message brings about.
+    fn begin_ids(&mut self, kind: &str, now: Timestamp) {
+        let number = self.memory.rulings.to_be_bytes();
+        let now = now.as_nanosecond().to_be_bytes();
+        self.ids.begin(kind, &[&number, &now]);
     }
 
     /// Stores the times of the looks now and then.

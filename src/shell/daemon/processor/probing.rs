@@ -37,6 +37,7 @@ impl<B: MailHandler> Processor<B> {
         if self.probing.is_none() {
             return Ok(());
         }
+        self.begin_ids("probe", now);
         let overdue = self.memory.probe.clone();
         let overdue = overdue.filter(|probe| probe.is_overdue(now));
         let mut mails = Vec::new();
@@ -83,6 +84,7 @@ impl<B: MailHandler> Processor<B> {
         let trusted = trusted.and_then(|probing| probing.authserv_id.as_deref());
         let fault = probe.fault_of(message, trusted);
         tracing::info!(fault, "the daily test mail is back");
+        self.begin_ids("probe is back", now);
         let mails: Vec<NewMail> = fault
             .and_then(|sentence| self.tell_of_probe(sentence, now))
             .into_iter()
@@ -100,7 +102,7 @@ impl<B: MailHandler> Processor<B> {
             at: now,
             ..Ruling::default()
         };
-        self.accept(&nothing, now, extra)
+        self.accept(&nothing, now, extra, None)
     }
 
     fn tell_of_probe(&mut self, sentence: String, now: Timestamp) -> Option<NewMail> {

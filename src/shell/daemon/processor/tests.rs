@@ -261,6 +261,7 @@ impl Fixture {
             bytes: 1000,
             limits: RateLimits::default(),
             authserv_id: None,
+            others: Vec::new(),
         };
         let notices = Notices::new(&settings, &Templates::built_in());
         Processor::new(
@@ -739,6 +740,30 @@ fn nothing_happens_before_what_has_happened() {
     let processor = fixture.processor(at("18:00:00"));
     assert_eq!(processor.now(), at("19:00:00"));
     assert_eq!(processor.memory().newest, Some(at("19:00:00")));
+}
+
+#[test]
+fn a_clock_that_jumps_both_ways_loses_and_doubles_nothing() {
+    let fixture = Fixture::new(&["18:00:00"]);
+    fixture.inbox.put("a", at("17:00:00"));
+    assert_eq!(fixture.step("17:01:00"), ["a 17:00:00"]);
+    // Six hours ahead: what is due by then is done, once.
+    fixture.inbox.put("b", at("23:00:00"));
+    assert_eq!(fixture.step("23:01:00"), ["process 18:00:00", "b 23:00:00"]);
+    // And back: what arrives now counts from the newest event on, in the order of arrival.
+    fixture.inbox.put("c", at("17:02:00"));
+    fixture.inbox.put("d", at("17:03:00"));
+    let told = fixture.step("17:04:00");
+    let names: Vec<&str> = told.iter().map(|call| &call[..1]).collect();
+    assert_eq!(names, ["c", "d"], "{told:?}");
+    assert_eq!(
+        fixture.processor(at("17:04:00")).memory().newest,
+        Some(at("23:01:00"))
+    );
+    assert_eq!(fixture.step("23:30:00"), [""; 0]);
+    assert_eq!(fixture.store.record_count("kaiser").unwrap(), 5);
+    assert_eq!((fixture.inbox.count(), fixture.sent().len()), (0, 1));
+    assert_eq!(fixture.store.waiting().unwrap().len(), 4);
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod marks;
 mod names;
 mod places;
 mod put_away;
+mod put_away_since;
 mod recall;
 mod settings;
 mod transport;
@@ -19,6 +20,8 @@ mod transport;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
+
+use jiff::Timestamp;
 
 pub use settings::{ImapReport, ImapSettings, ImapTimeouts};
 
@@ -445,6 +448,19 @@ impl Inbox for ImapInbox {
         // Another mailbox is selected now, so the connection is closed.
         self.live = None;
         recalled
+    }
+
+    fn put_away_since(&mut self, since: Timestamp) -> Result<Vec<FetchedMessage>, InboxError> {
+        let settings = self.settings.clone();
+        let found = self.with_connection("reading what was handled", |inbox, live| {
+            if let Some(claim) = &mut inbox.claim {
+                claim::settle(&mut Marks::new(live, &settings), claim)?;
+            }
+            put_away_since::put_away_since(live, &settings, since)
+        });
+        // Another mailbox is selected now, so the connection is closed.
+        self.live = None;
+        found
     }
 
     fn owners(&mut self) -> Result<Vec<StoreId>, InboxError> {

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rustls::{ClientConnection, StreamOwned};
 
 use crate::inbox::Stopper;
+use dipjudge_store::faults::{StepKind, step};
 
 /// How often an IDLE checks whether it is stopped.
 const STOP_CHECK: Duration = Duration::from_millis(200);
@@ -36,6 +37,7 @@ impl Wire {
     }
 
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        step(StepKind::Imap, "an answer")?;
         match self {
             Wire::Plain(socket) => socket.read(out),
             Wire::Tls(stream) => stream.read(out),
@@ -43,6 +45,7 @@ impl Wire {
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        step(StepKind::Imap, "a part of a command")?;
         match self {
             Wire::Plain(socket) => socket.write(bytes),
             Wire::Tls(stream) => stream.write(bytes),

@@ -28,6 +28,7 @@ use super::{Outbox, OutboxError, Outgoing, SendOutcome, Sending};
 use crate::config::Tls;
 use crate::secret::{Credential, SecretError, SecretSource};
 use crate::tls;
+use dipjudge_store::faults::{StepKind, step};
 use text::{crlf, dot_stuffed};
 
 /// A connection unused for this time is checked before it is used.
@@ -331,6 +332,7 @@ impl SmtpOutbox {
     }
 
     async fn text(&self, line: &mut PooledConnection, bytes: &[u8]) -> Result<(), SmtpFailure> {
+        self.touch("the text")?;
         let limit = self.settings.timeouts.text;
         // In one write with the final dot if possible: two writes would cost 40 ms for each mail (Nagle).
         let outcome = match String::from_utf8(dot_stuffed(bytes)) {
@@ -338,6 +340,7 @@ impl SmtpOutbox {
             Err(_) => tokio::time::timeout(limit, line.connection.message(&crlf(bytes))).await,
         };
         line.used = Instant::now();
+        self.touch("the answer to the text")?;
         self.outcome(SmtpStage::Text, outcome)
     }
 
@@ -347,6 +350,7 @@ impl SmtpOutbox {
         stage: SmtpStage,
         command: impl fmt::Display,
     ) -> Result<(), SmtpFailure> {
+        self.touch("a command")?;
         let outcome = tokio::time::timeout(
             self.settings.timeouts.answer,
             line.connection.command(command),
@@ -367,6 +371,12 @@ impl SmtpOutbox {
                 .map_err(|error| self.failure(stage, &error)),
             Err(_) => Err(self.no_answer()),
         }
+    }
+
+    /// The server is told something, or answers.
+    fn touch(&self, what: &'static str) -> Result<(), SmtpFailure> {
+        step(StepKind::Smtp, what)
+            .map_err(|error| SmtpFailure::Broken(format!("{}: {error}", self.server())))
     }
 
     fn no_answer(&self) -> SmtpFailure {
@@ -423,6 +433,7 @@ impl SmtpOutbox {
     }
 
     async fn connect_and_log_in(&self) -> Result<PooledConnection, SmtpFailure> {
+        self.touch("a connection")?;
         let settings = &self.settings;
         let failed = |error: Error| self.failure(SmtpStage::Connect, &error);
         let wrapper = match settings.tls {
