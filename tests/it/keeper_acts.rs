@@ -386,6 +386,7 @@ fn each_act_has_a_dry_run_that_changes_nothing_and_json() {
         let shown = ["users --json", "games", "show kaiser"].map(|line| judge.ends(line, 0));
         (shown, judge.sent_to("ben").len(), judge.sent_to("gm").len())
     };
+    judge.ends("block spam@example.org", 0);
     let before = state();
     let person = "users anna@example.org";
     let acts = [
@@ -396,7 +397,7 @@ fn each_act_has_a_dry_run_that_changes_nothing_and_json() {
         (format!("{person} --address-now anna@home.test"), ""),
         (format!("{person} --deny master"), ""),
         (format!("{person} --end-tokens"), ""),
-        ("block spam@example.org".to_owned(), ""),
+        ("block scam@example.org".to_owned(), ""),
         ("unblock spam@example.org".to_owned(), ""),
         ("pause-all".to_owned(), ""),
         ("resume-all".to_owned(), ""),

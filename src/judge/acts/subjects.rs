@@ -9,7 +9,6 @@ use dipjudge_commands::prose::parts_of;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, subject_of};
 use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
-use dipjudge_rules::map::PowerInfo;
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
@@ -220,14 +219,16 @@ impl Session<'_, '_> {
         let own = self.sender.acting.and_then(|acting| acting.power);
         let roster = self.roster();
         let asked_words = asked.to_lowercase();
-        let is_named = |info: &PowerInfo| {
-            let names = [&info.name, &info.adjective].map(|name| name.to_lowercase());
-            names.iter().any(|name| asked_words.contains(name.as_str()))
-        };
         let others = roster.iter().filter(|(power, _)| Some(*power) != own);
-        let mut others: Vec<&PowerInfo> = others.map(|(_, info)| info).collect();
-        others.sort_by_key(|info| !is_named(info));
-        let mut names = others.into_iter().map(|info| info.name.clone());
+        let mut others: Vec<(bool, String)> = others
+            .map(|(_, info)| {
+                let words = [&info.name, &info.adjective].map(|word| word.to_lowercase());
+                let is_named = words.iter().any(|word| asked_words.contains(word.as_str()));
+                (is_named, info.name.clone())
+            })
+            .collect();
+        others.sort_by_key(|(is_named, _)| !is_named);
+        let mut names = others.into_iter().map(|(_, name)| name);
         line.replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))
