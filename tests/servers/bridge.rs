@@ -113,7 +113,7 @@ fn a_game_of_bridge_comes_through_real_servers_to_its_victory() {
         .filter(|mail| {
             mail.body.contains("France")
                 && mail.subject.contains("friday")
-                && mail.body.contains("seed")
+                && mail.body.contains("Every random draw")
         })
         .collect();
     assert_eq!(

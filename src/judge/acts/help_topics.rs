@@ -41,7 +41,8 @@ const TOPICS: &[Topic] = &[
     The unit helps another to move, or to stay where it is (A Bur, or
     A Bur H). It must be able to move to that province itself. Support is cut
     when another power attacks the supporting unit, but not from the province
-    against which it supports: from there only dislodging it cuts support.",
+    against which it supports: from there only dislodging it cuts support.
+    A unit that supports still defends its own province.",
     },
     Topic {
         words: &["convoy", "convoys"],

@@ -6,6 +6,7 @@ use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::reach_question::{AskedReach, asked_reach};
 use dipjudge_rules::map::{Location, Map, Province, UnitKind, UnitKindInfo};
 use dipjudge_rules::orders::article;
+use dipjudge_view::and_list;
 
 /// Two units that go to where the other one is stand each other off (DATC 6.C.5), unless one is convoyed (6.G).
 const SWAP: &str = "Two units cannot change places, unless an army of them is convoyed.  Three or more can go round in a ring.";
@@ -98,14 +99,28 @@ fn goals(map: &Map, kind: UnitKind, from: &[Location]) -> Vec<Location> {
 }
 
 fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Province) -> String {
-    let goals = goals(map, info.kind, &from);
-    let can = if goals.iter().any(|goal| goal.province == to) {
-        "can move"
-    } else {
-        "cannot move directly"
+    let reaches = |station: &Location| {
+        let goals = map.reach(map.travel(info.kind), *station);
+        goals.iter().any(|goal| goal.province == to)
     };
-    let (from, to) = (told_place(map, &from), map.full_name(to.into()));
-    format!("{} {can} from {from} to {to}.", introduced(info))
+    let (can, cannot): (Vec<Location>, Vec<Location>) = from.iter().copied().partition(reaches);
+    let (kind, to) = (introduced(info), map.full_name(to.into()));
+    let names = |places: &[Location]| -> String {
+        let names = places.iter().map(|place| map.full_name(*place));
+        and_list(names)
+    };
+    match (can.as_slice(), cannot.as_slice()) {
+        ([], _) => {
+            let from = told_place(map, &from);
+            format!("{kind} cannot move directly from {from} to {to}.")
+        }
+        (_, []) => format!("{kind} can move from {} to {to}.", told_place(map, &from)),
+        (can, cannot) => format!(
+            "{kind} can move to {to} from {}, but not from {}.",
+            names(can),
+            names(cannot)
+        ),
+    }
 }
 
 fn told_of_all(map: &Map, info: &UnitKindInfo, from: Vec<Location>) -> String {

@@ -163,6 +163,13 @@ impl Session<'_, '_> {
     /// Ends the letter that is being read where a line begins another one: `@Germany` and nothing else, or `And say to Austria: ...`
     /// behind `Say to Turkey: ...`.
     pub(crate) fn begins_another_letter(&mut self, line: &str) -> bool {
+        if self.reading.letter.is_some()
+            && line.trim_start().starts_with('@')
+            && let Some(next) = self.letter_by_name(line)
+        {
+            self.end_letter();
+            return self.begin(next);
+        }
         let Some(SentenceRequest::Letter { to, text }) = of_sentence(line) else {
             return false;
         };

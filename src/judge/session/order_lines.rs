@@ -150,6 +150,10 @@ impl Session<'_, '_> {
     /// IF, ELSE IF, ELSE, ENDIF: stored with the orders for a later phase, otherwise tested against what the sender
     /// sees.
     pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
+        // "If MAO goes to Spain, which coast do I need?"
+        if line.trim_end().ends_with('?') {
+            return self.order_line(line);
+        }
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             // "If anybody drops out I'd love to take over"
             return self.order_line(line);
