@@ -83,10 +83,10 @@ impl Judge<'_> {
             || self.mail.logs(),
         );
         self.run("tick");
-        self.mail
-            .await_mails("anna", "INBOX", number)
-            .pop()
-            .unwrap()
+        let answers = format!("In-Reply-To: <{number}@players.test>");
+        let mails = self.mail.await_mails("anna", "INBOX", number);
+        let mut mails = mails.into_iter();
+        mails.find(|mail| mail.contains(&answers)).unwrap()
     }
 }
 
