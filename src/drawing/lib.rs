@@ -96,7 +96,7 @@ pub fn svg(board: &Board) -> Svg {
 
 /// The layers, from the lowest to the highest.
 impl Svg {
-    /// The size of the [`png`] of this picture. One that would be too large for a mail is a little smaller, in the same proportion.
+    /// The size of the [`png()`] of this picture. One that would be too large for a mail is a little smaller, in the same proportion.
     #[must_use]
     pub fn png_size(&self) -> PngSize {
         raster::size(self, raster::WIDTH)

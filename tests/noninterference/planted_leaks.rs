@@ -21,13 +21,10 @@ const ROUND: usize = 2;
 /// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
     // Of the lots that were planted by people who had not read the search.
-    Leak::NameInPress,
-    Leak::LatePlace,
     Leak::Wreck,
     Leak::Hindsight,
     Leak::Unanimous,
     Leak::BidsIn,
-    Leak::RetreatOptions,
     Leak::Fallen,
     Leak::AbsenceMoved,
     Leak::Nudge,
@@ -36,20 +33,19 @@ const MISSED: &[Leak] = &[
     // Of the fourth lot, before the search was mended for any of it.
     Leak::LeaderPoints,
     Leak::RemindedTogether,
-    Leak::HiddenPartner,
     Leak::ColorOrder,
     Leak::AlarmAllIn,
     Leak::RefusedOthers,
     Leak::SignOnOrder,
     Leak::SetterZone,
     Leak::SavedOrder,
-    // The corpus was picked before the commands of the old judge came, which change what every run writes.
+    // The corpus was picked before the commands of the old judge and questions in words came, which change what every run writes.
+    Leak::Submissions,
+    Leak::UnitGift,
+    Leak::Unsold,
     Leak::ReturnPath,
-    Leak::Prediction,
-    Leak::Accepted,
     Leak::PartnerKind,
     Leak::RelayToken,
-    Leak::Whois,
 ];
 
 /// A leak that was found, and by which run.
