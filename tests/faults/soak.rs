@@ -130,7 +130,10 @@ fn a_day_of_many_games_with_random_faults_ends_with_every_mail_answered_once() {
                 1 => soak.writes(who, &format!("SIGNON {name} ppw\nSET WAIT"), arrived),
                 2 => soak.writes(who, &format!("SIGNON {name} ppw\nLIST"), arrived),
                 _ => {
-                    let letter = format!("SIGNON {name} ppw\nPRESS TO ALL\nHour {look}.\nENDPRESS");
+                    // No two are alike: the same letter that comes twice is one that was sent twice.
+                    let number = soak.written;
+                    let letter =
+                        format!("SIGNON {name} ppw\nPRESS TO ALL\nLetter {number}.\nENDPRESS");
                     soak.writes(who, &letter, arrived);
                 }
             }
