@@ -33,10 +33,7 @@ struct LearnedForm {
 impl LearnedForms {
     /// Reads them from the store.
     pub(super) fn read(store: &Store) -> Result<LearnedForms, StoreError> {
-        Ok(store
-            .meta(KEY)?
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default())
+        Ok(super::read_note(store, KEY)?.unwrap_or_default())
     }
 
     /// The entry for the store.

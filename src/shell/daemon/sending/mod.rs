@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, JoinSet};
@@ -57,7 +58,7 @@ impl Halt {
     /// # Errors
     /// If the store cannot be read.
     pub fn stopped(store: &Store) -> Result<Option<Halt>, StoreError> {
-        Halt::read(store, STOPPED_KEY)
+        read_note(store, STOPPED_KEY)
     }
 
     /// Why the server cannot be reached.
@@ -65,14 +66,14 @@ impl Halt {
     /// # Errors
     /// If the store cannot be read.
     pub fn away(store: &Store) -> Result<Option<Halt>, StoreError> {
-        Halt::read(store, AWAY_KEY)
+        read_note(store, AWAY_KEY)
     }
+}
 
-    fn read(store: &Store, key: &str) -> Result<Option<Halt>, StoreError> {
-        Ok(store
-            .meta(key)?
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-    }
+/// What the store remembers under a key; `None` if that is nothing, or cannot be read.
+fn read_note<T: DeserializeOwned>(store: &Store, key: &str) -> Result<Option<T>, StoreError> {
+    let note = store.meta(key)?;
+    Ok(note.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
 }
 
 /// Why the sender cannot go on.

@@ -72,10 +72,7 @@ pub(super) fn domain(to: &str) -> String {
 impl Refusals {
     /// Reads them from the store.
     pub(super) fn read(store: &Store) -> Result<Refusals, StoreError> {
-        Ok(store
-            .meta(KEY)?
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-            .unwrap_or_default())
+        Ok(super::read_note(store, KEY)?.unwrap_or_default())
     }
 
     /// The entry for the store.
