@@ -1,6 +1,7 @@
 //! Reads command lines by `grammar/commands.grammar`.
 
 use super::date_words::Calendar;
+use super::prose::denies;
 use dipjudge_grammar::{Grammar, Line, Text, files};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -105,6 +106,25 @@ pub fn consent(line: &str) -> Option<Consent> {
     } else {
         None
     }
+}
+
+/// The answer to a proposal with which a line begins, and the words behind it: `Yes, and Mar - Spa too`. A YES that is limited,
+/// `Yes, but not Paris`, is none.
+pub fn consent_and_more(line: &str) -> Option<(Consent, &str)> {
+    let joints = [" and ", ". ", ", ", "! ", "; ", " but ", " plus "];
+    let places = joints.iter().filter_map(|joint| {
+        let at = line.find(joint)?;
+        Some((at, at + joint.len()))
+    });
+    let (end, start) = places.min()?;
+    let (head, more) = (line.get(..end)?, line.get(start..)?.trim());
+    let consent = consent(head)?;
+    let more = ["and ", "but ", "also ", "plus "]
+        .iter()
+        .fold(more, |more, word| more.strip_prefix(word).unwrap_or(more));
+    let limited = denies(more) || more.starts_with("if ") || more.starts_with("only ");
+    let counts = !more.is_empty() && !(consent == Consent::Yes && limited);
+    counts.then_some((consent, more))
 }
 
 /// Whether a line is a greeting, thanks or the end of a letter and nothing else, and asks for nothing.

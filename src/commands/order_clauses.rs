@@ -18,6 +18,9 @@ const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
 /// The fewest letters of words that are taken for a province.
 const SHORTEST_NAME: usize = 3;
 
+/// The fewest letters of a word that is taken for a misspelt province.
+const SHORTEST_MISSPELT: usize = 6;
+
 /// What the writer of a clause has on the board.
 pub trait BoardInSight {
     /// Whether a unit of the writer's stands there.
@@ -26,6 +29,10 @@ pub trait BoardInSight {
     fn is_occupied(&self, province: Province) -> bool;
     /// Whether it is a sea.
     fn is_sea(&self, province: Province) -> bool;
+    /// Where the only unit of this kind of the writer's stands, if it is only one.
+    fn only_of_kind(&self, kind: UnitKind) -> Option<Province>;
+    /// Where all units of the writer's stand, if there are several in one place.
+    fn place_of_all(&self) -> Option<Province>;
     /// Where the only unit of this kind of the writer's stands that can move to a province, if it is only one.
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province>;
     /// Where the writer may build.
@@ -79,9 +86,9 @@ pub fn provinces_named(grammar: &Grammar, line: &str, names: &Names) -> usize {
     mentions(grammar, &text, names).len()
 }
 
-/// A clause before the words that say what is not meant: `munich goes to burgundy, not ruhr`.
+/// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
 fn without_refused(clause: &str) -> &str {
-    let marks = [" not ", " instead of ", " rather than "];
+    let marks = [" not ", " instead of ", " than ", " because "];
     let ends = marks.iter().filter_map(|mark| clause.find(mark));
     ends.min()
         .and_then(|end| clause.get(..end))
@@ -209,6 +216,8 @@ pub(super) fn kind_at(
     let word = word.to_lowercase();
     let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
     let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
+    // "As" is no plural of the letter.
+    let single = single.filter(|single| single.len() > 1);
     let stands = |rule: &str| grammar.read(rule, text, at, names).is_some();
     one(&word)
         .or_else(|| one(&single?))
@@ -246,8 +255,38 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.marker("clause-open", &Text::new(clause)).is_some()
     }
 
+    /// The provinces that a text names, those of the writer's units in misspelt words too.
     fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
-        mentions(self.grammar, text, self.names)
+        let mut found = mentions(self.grammar, text, self.names);
+        for start in words(text) {
+            let end = text.word_end(start);
+            if end - start < SHORTEST_MISSPELT || found.iter().any(|one| one.covers(start)) {
+                continue;
+            }
+            let near = self.names.nearest(text.source(start..end));
+            if let [near] = near.as_slice()
+                && self.board.is_own(*near)
+            {
+                found.push(Mention {
+                    place: place(*near),
+                    start,
+                    end,
+                });
+            }
+        }
+        found.sort_by_key(|one| one.start);
+        found
+    }
+
+    /// Whether words that may be a verb name a unit: `the ship of London`.
+    fn is_noun(&self, text: &Text<'_>, marker: Marker) -> bool {
+        let before = words(text).into_iter().rfind(|start| *start < marker.start);
+        let article = before.map(|start| text.source(start..text.word_end(start)));
+        article.is_some_and(|word| {
+            ["the", "my", "our", "a"]
+                .iter()
+                .any(|article| word.eq_ignore_ascii_case(article))
+        })
     }
 
     fn name(&self, place: &PlaceWords) -> String {
@@ -264,10 +303,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if let Some(support) = self.marker("clause-support", &text) {
             return self.support(&text, &named, support);
         }
-        if self.marker("clause-convoy", &text).is_some() {
+        let convoy = self.marker("clause-convoy", &text);
+        if convoy.is_some_and(|verb| named.len() > 2 || !self.is_noun(&text, verb)) {
             return self.convoy(&named);
         }
         match named.as_slice() {
+            [] if self.marker("clause-hold", &text).is_some() => self.holds_by_kind(&text),
             [unit] if self.marker("clause-hold", &text).is_some() => {
                 let at = unit.place.province;
                 if self.board.is_own(at) {
@@ -286,6 +327,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
             [from, to] => self.goes(&from.place, &to.place),
             _ => {}
+        }
+    }
+
+    /// `The boat stays where it is`: the only unit of its kind.
+    fn holds_by_kind(&mut self, text: &Text<'_>) {
+        let mut kinds = words(text).into_iter().filter_map(|at| self.kind(text, at));
+        if let Some(at) = kinds.next().and_then(|kind| self.board.only_of_kind(kind)) {
+            let name = self.names.full_name(at);
+            self.orders.push(format!("{name} H"));
         }
     }
 
@@ -314,7 +364,8 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let is_own = self.board.is_own(to);
         let from = spoken
             .filter(|_| points || !is_own)
-            .or(by_kind.filter(|_| !is_own));
+            .or(by_kind.filter(|_| !is_own))
+            .or_else(|| self.board.place_of_all().filter(|_| !is_own));
         match from {
             Some(from) => self.goes(&place(from), &goal.place),
             None if is_own => {
@@ -568,9 +619,17 @@ mod tests {
             info.is_some_and(|info| info.terrain == Terrain::Sea)
         }
 
-        fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
+        fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
             let fleet = provinces(&["ion"]).first().copied();
             fleet.filter(|at| kind == UnitKind::FLEET && self.own.contains(at))
+        }
+
+        fn place_of_all(&self) -> Option<Province> {
+            None
+        }
+
+        fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
+            self.only_of_kind(kind)
         }
 
         fn sites(&self) -> &[Province] {
@@ -653,6 +712,20 @@ mod tests {
             (
                 "venice digs in, apulia supports it there, and the fleet grabs tunis",
                 "Venice H; Apulia S Venice; Ionian Sea - Tunis",
+            ),
+            ("the boat stays where it is", "Ionian Sea H"),
+            (
+                "I'd rather have the army from Ukraine in Rumania than the fleet",
+                "Ukraine - Rumania",
+            ),
+            ("moskow goes to warsaw", "Moscow - Warsaw"),
+            (
+                "Apulia make support to Venezia because I no trust the Austria",
+                "Apulia S Venice",
+            ),
+            (
+                "the ship of Kiel she goes to the Baltic Sea",
+                "Kiel - Baltic Sea",
             ),
             (
                 "my army in Bulgaria lends its support to her army in Serbia, which is to enter Greece",

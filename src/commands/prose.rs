@@ -85,7 +85,7 @@ fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
 pub(super) fn asks_judge(sentence: &str) -> bool {
     let first: Vec<&str> = sentence.split_whitespace().take(2).collect();
     let first = first.join(" ").to_lowercase();
-    ["can you", "could you", "would you"].contains(&first.as_str())
+    ["can you", "could you", "would you", "will you"].contains(&first.as_str())
 }
 
 /// Whether a word of these turns their meaning round.

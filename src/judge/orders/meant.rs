@@ -170,6 +170,17 @@ fn movement(orders: &[Result<OrderWords, ParseError>]) -> Option<Movement> {
 /// The board as the writer of an order sees it.
 struct SeenBoard<'a>(&'a Sight);
 
+impl SeenBoard<'_> {
+    /// The units of the writer's, of one kind or of all.
+    fn own_units(&self, kind: Option<UnitKind>) -> Vec<&Unit> {
+        let Self(sight) = self;
+        let own = sight.position.units.iter();
+        let own = own.filter(|unit| unit.power == sight.power);
+        own.filter(|unit| kind.is_none_or(|kind| unit.kind == kind))
+            .collect()
+    }
+}
+
 impl BoardInSight for SeenBoard<'_> {
     fn is_own(&self, province: Province) -> bool {
         let Self(sight) = self;
@@ -187,13 +198,24 @@ impl BoardInSight for SeenBoard<'_> {
         info.is_some_and(|info| info.terrain == Terrain::Sea)
     }
 
+    fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
+        match self.own_units(Some(kind)).as_slice() {
+            [only] => Some(only.at.province),
+            _ => None,
+        }
+    }
+
+    fn place_of_all(&self) -> Option<Province> {
+        let own = self.own_units(None);
+        let at = own.first()?.at.province;
+        let together = own.len() > 1 && own.iter().all(|unit| unit.at.province == at);
+        together.then_some(at)
+    }
+
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province> {
         let Self(sight) = self;
         let travel = sight.map.travel(kind);
-        let units = sight.position.units.iter();
-        let own: Vec<&Unit> = units
-            .filter(|unit| unit.power == sight.power && unit.kind == kind)
-            .collect();
+        let own = self.own_units(Some(kind));
         let reaches = |unit: &&&Unit| {
             let goals = sight.map.reach(travel, unit.at);
             goals.iter().any(|goal| goal.province == to)
@@ -231,18 +253,8 @@ fn in_prose(
     let dislodged = sight.position.dislodged.iter();
     let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
     let only_one = due.next().filter(|_| due.next().is_none());
-    let own: Vec<Province> = {
-        let units = sight.position.units.iter();
-        let own = units.filter(|unit| unit.power == sight.power);
-        own.map(|unit| unit.at.province).collect()
-    };
     // A unit alone is named by who means it.
-    let place = match own.as_slice() {
-        [first, others @ ..] if !others.is_empty() && others.iter().all(|at| at == first) => {
-            Some(*first)
-        }
-        _ => None,
-    };
+    let place = SeenBoard(sight).place_of_all();
     let at = match sight.phase {
         Phase::Movement => place,
         _ => only_one.map(|one| one.unit.at.province),
@@ -251,7 +263,7 @@ fn in_prose(
     let given = |line: &str| {
         let orders = read(line);
         if can_be_given(&orders) {
-            return Some(line.trim().to_owned());
+            return Some(line.trim().trim_end_matches(['?', '!', '.']).to_owned());
         }
         let [Err(error)] = orders.as_slice() else {
             return None;

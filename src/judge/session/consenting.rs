@@ -4,7 +4,7 @@ use crate::proposals::{Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game};
 use crate::session::subject::kind_of_subject;
-use dipjudge_commands::command_reader::{Consent, consent};
+use dipjudge_commands::command_reader::{Consent, consent, consent_and_more};
 use dipjudge_commands::mail_reader::holds_sign_on;
 use dipjudge_commands::prose::denies;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
@@ -40,6 +40,15 @@ impl Session<'_, '_> {
                     answer = Some(ConsentAndMore { consent, more });
                 }
                 _ if self.says_nothing(text) => {}
+                (None, None) if self.answers_open_proposal() => {
+                    let (consent, words) = consent_and_more(text)?;
+                    let more = vec![BodyLine {
+                        text: words.to_owned(),
+                        original: words.to_owned(),
+                        ..line.clone()
+                    }];
+                    answer = Some(ConsentAndMore { consent, more });
+                }
                 (_, Some(answer)) if self.answers_open_proposal() => answer.more.push(line.clone()),
                 _ => return None,
             }

@@ -26,13 +26,26 @@ const TO_MASTER: &str = "PRESS TO M";
 /// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
 const FEWEST_TO_SOMEBODY: usize = 4;
 
-/// Whether a word behind a name shows that somebody is spoken to and not of.
-fn speaks_to_somebody(word: &str) -> bool {
-    let words = [
+/// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.
+const BEGINS_QUESTION: [&str; 12] = [
+    "are", "will", "would", "can", "could", "do", "did", "have", "shall", "may", "how", "where",
+];
+
+/// Whether the words behind a name show that somebody is spoken to and not of: `you rat`, `are you there?`
+fn speaks_to_somebody<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    let is_one_of = |known: &[&str], word: Option<&str>| {
+        word.is_some_and(|word| known.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    };
+    let speaks = [
         "you", "your", "you're", "you've", "i", "i'm", "i'll", "we", "we're", "please", "thanks",
         "thank", "sorry", "why", "don't", "let's",
     ];
-    words.iter().any(|known| known.eq_ignore_ascii_case(word))
+    let first = words.next();
+    let asked = is_one_of(&BEGINS_QUESTION, first)
+        && words
+            .take(2)
+            .any(|word| is_one_of(&["you", "we", "i"], Some(word)));
+    asked || is_one_of(&speaks, first)
 }
 
 impl Session<'_, '_> {
@@ -79,12 +92,17 @@ impl Session<'_, '_> {
         })
     }
 
-    /// The power that somebody of this first name leads, where players know each other; else the name.
+    /// The power of this adjective, "the Russian player", or the one that somebody of this first name leads, where players know each
+    /// other; else the name.
     fn power_called(&self, name: &str) -> String {
         let known = self
             .edit()
             .filter(|edit| !edit.variant_game().hides_leaders());
         let labels = self.roster();
+        let mut powers = labels.iter().map(|(_, info)| info);
+        if let Some(info) = powers.find(|info| info.adjective.eq_ignore_ascii_case(name)) {
+            return info.name.clone();
+        }
         let is_power = read_press(&format!("TO {name}"), &labels).is_ok();
         let Some(edit) = known.filter(|_| !is_power) else {
             return name.to_owned();
@@ -322,7 +340,10 @@ impl Session<'_, '_> {
         let marked = first.strip_prefix('@');
         let name = marked.unwrap_or(first).trim_end_matches([',', ':']);
         let called = first.ends_with(',');
-        let spoken_to = words.clone().next().is_some_and(speaks_to_somebody);
+        let is_question = BEGINS_QUESTION
+            .iter()
+            .any(|word| first.eq_ignore_ascii_case(word));
+        let spoken_to = !is_question && speaks_to_somebody(words.clone());
         if !(called || spoken_to || marked.is_some()) {
             return None;
         }
@@ -336,11 +357,8 @@ impl Session<'_, '_> {
             let text = marked.map_or_else(whole, |_| behind());
             return Some(letter(format!("PRESS TO {name}"), text));
         }
-        if !called {
-            return None;
-        }
         let power = self.power_called(name);
-        let is_signature = words.count() < FEWEST_TO_SOMEBODY;
+        let is_signature = !spoken_to && words.count() < FEWEST_TO_SOMEBODY;
         if power != name && !is_signature && self.names_another_power(&power) {
             return Some(letter(format!("PRESS TO {power}"), whole()));
         }

@@ -11,7 +11,7 @@ use crate::work::GameWork;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
-use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::calendar::{PhaseName, Season};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
@@ -53,15 +53,19 @@ impl Session<'_, '_> {
             OrdersFor::Now => {}
         }
         if let Some(why) = self.too_late() {
+            let meant = self.orders_meant(line);
+            if meant.is_empty() && self.is_talk(line) {
+                return self.leave_unread(line);
+            }
+            if meant.is_empty() && self.is_prose_without_orders(line) && self.answer_prose(line) {
+                return;
+            }
             // Once is enough for a mail.
             if !self.reading.told_too_late {
                 self.reading.told_too_late = true;
                 self.fault(line, why);
             }
-            return self
-                .orders_meant(line)
-                .iter()
-                .for_each(|order| self.propose(order));
+            return meant.iter().for_each(|order| self.propose(order));
         }
         self.make_names();
         if !self.reading.branches.open() {
@@ -196,26 +200,45 @@ impl Session<'_, '_> {
     fn too_late(&self) -> Option<String> {
         let game = self.game().filter(|game| game.begun())?;
         let variant = variants::of(&game.variant);
-        let named = phase_in_subject(&self.mail.subject, &game.name)?;
         let now = game.phase_name(variant);
-        // A report names the phase whose results it contains, so an answer to the newest report is for the current
-        // phase.
         let reported = game
             .last
             .as_ref()
-            .map(|last| variant.card().phase_name(&last.phase, last.turn).in_mail());
-        let newest =
-            self.mail.subject.trim_end().ends_with(" Results") && reported == Some(named.in_mail());
-        (named < now && !newest).then(|| {
+            .map(|last| variant.card().phase_name(&last.phase, last.turn));
+        let is_over = |says: &str, named: PhaseName| {
             format!(
-                "Your mail answers {}, but '{}' is already in {}, so I did not use its orders. If you meant {}, send \
+                "Your mail {says} {}, but '{}' is already in {}, so I did not use its orders. If you meant {}, send \
                  them again as a new mail.",
                 named.in_mail(),
                 game.name,
                 now.in_mail(),
                 now.in_mail()
             )
-        })
+        };
+        let before = reported.filter(|before| before.turn.season != now.turn.season);
+        if let Some(before) = before.filter(|before| self.names_orders_of(before.turn.season)) {
+            return Some(is_over("says that its orders are for", before));
+        }
+        let named = phase_in_subject(&self.mail.subject, &game.name)?;
+        // A report names the phase whose results it contains, so an answer to the newest report is for the current
+        // phase.
+        let newest = self.mail.subject.trim_end().ends_with(" Results")
+            && reported.is_some_and(|reported| reported.in_mail() == named.in_mail());
+        (named < now && !newest).then(|| is_over("answers", named))
+    }
+
+    /// Whether the mail says for which season its orders are: `Here are my spring orders`.
+    fn names_orders_of(&self, season: Season) -> bool {
+        let season = season.to_string().to_lowercase();
+        let names = |line: &str| {
+            let line = line.to_lowercase();
+            ["orders", "moves"].iter().any(|orders| {
+                line.contains(&format!("{season} {orders}"))
+                    || line.contains(&format!("{orders} for {season}"))
+            })
+        };
+        let mut own = self.mail.own_lines();
+        own.any(|line| names(&line.text))
     }
 }
 

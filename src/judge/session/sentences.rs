@@ -193,16 +193,19 @@ impl Session<'_, '_> {
             && self.orders_meant(line).is_empty()
     }
 
-    /// Whether a line is names and titles, as stand below a letter: `Account Manager`. Variants have lines of their own that look so.
+    /// Whether a line is names and titles, as stand below a letter: `Account Manager`, `B. Miller`. Variants have lines of their own
+    /// that look so.
     fn is_like_signature(&self, line: &str) -> bool {
         let has_own_lines = self
             .edit()
             .is_none_or(|edit| !edit.variant.card().grammar.is_empty());
         let is_title = |word: &str| {
             let mut letters = word.chars();
-            word.chars().count() > 2
+            let is_initial = word.chars().count() == 2 && word.ends_with('.');
+            let is_name = word.chars().count() > 2
                 && letters.next().is_some_and(char::is_uppercase)
-                && letters.all(char::is_lowercase)
+                && letters.all(char::is_lowercase);
+            is_initial || is_name
         };
         !has_own_lines
             && line.split_whitespace().count() > 1
