@@ -1,6 +1,7 @@
 //! A mail in which no sign-on was found. A newcomer is told what this is, which games wait for players, and how to join one.
 //! Somebody who plays is answered at his address of record, where an answer is proof enough: nothing is done before it.
 
+use crate::acts::settings::why_not_offered;
 use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::asked_in_words::later_deadline;
@@ -35,6 +36,7 @@ const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let wanted = named_game(session);
     let seats = own_seats(session);
+    tell_not_offered(session);
     if let Some(lines) = observing_lines(session) {
         session.reply.wanted = true;
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
@@ -74,6 +76,23 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     match (by_subject.as_slice(), seats.as_slice()) {
         ([(game, seat)], _) | (_, [(game, seat)]) => ask_for_proof(session, game, seat),
         _ => tell_games(session, &seats),
+    }
+}
+
+/// Says of each setting of an earlier judge that it is not offered, and what there is instead.
+fn tell_not_offered(session: &mut Session) {
+    let own = session.mail.own_lines();
+    let found = own.filter_map(|line| {
+        let words = [mail_reader::BodyLine::own(line.number, &line.text)];
+        let items = read_mail(&words, SignOnBy::ReplyAddress).items;
+        match items.into_iter().next()?.kind {
+            ItemKind::Command(command) => Some((line.text.clone(), why_not_offered(&command)?)),
+            _ => None,
+        }
+    });
+    let found: Vec<_> = found.take(MOST_HELD).collect();
+    for (line, why) in found {
+        session.fault(&line, why);
     }
 }
 

@@ -94,7 +94,7 @@ fn new_password(item: &SetItem) -> Option<&str> {
 }
 
 /// What is said of a line whose first setting is not offered here.
-pub(super) fn why_not_offered(line: &Line) -> Option<Refusal> {
+pub(crate) fn why_not_offered(line: &Line) -> Option<Refusal> {
     let items = read_settings(line.words().filter(|_| line.rule == "set")?);
     let SetItem::Known(item) = items.into_iter().next()? else {
         return None;
