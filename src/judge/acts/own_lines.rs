@@ -1,6 +1,8 @@
-//! What the variant's own lines do, as the end of a power's mails offers them: the answer to HELP BIRTH, and to questions that name one.
+//! What the variant's own lines do, as the end of a power's mails offers them: the answer to HELP BIRTH, and to sentences that name one.
 
+use super::subjects::UNREAD;
 use crate::session::Session;
+use dipjudge_commands::subjects::asks;
 use dipjudge_view::{OfferedLine, Viewer};
 
 /// First words of lines that stand in sentences of all kinds.
@@ -9,7 +11,7 @@ const COMMON_WORDS: [&str; 10] = [
 ];
 
 impl Session<'_, '_> {
-    /// Answers a question by what the variant's own lines do that it names: `What is this about bids?`
+    /// Answers a sentence by what the variant's own lines do that it names: `What is this about bids?`
     pub(crate) fn answer_by_own_lines(&mut self, line: &str) -> bool {
         let words = line.split(|sign: char| !sign.is_alphanumeric());
         let words = words.map(str::to_lowercase);
@@ -18,7 +20,12 @@ impl Session<'_, '_> {
             return false;
         };
         self.reply.wanted = true;
-        self.fault(line, "These lines of this game are about it:");
+        let are_about = "These lines of this game are about it:";
+        if asks(line) {
+            self.fault(line, are_about);
+        } else {
+            self.fault(line, format!("{UNREAD}  {are_about}"));
+        }
         self.tell_own_lines(&word);
         true
     }

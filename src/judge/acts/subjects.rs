@@ -27,7 +27,7 @@ const GENERAL_TOPICS: [&str; 7] = [
 const JUDGES_HEAD: &str = ":: ";
 
 /// What is said of a sentence in which no order or command can be found.
-const UNREAD: &str = "I could not read this line, so nothing was done with it.";
+pub(super) const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
 impl Session<'_, '_> {
     /// Answers a question by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
@@ -69,6 +69,7 @@ impl Session<'_, '_> {
         }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
+            _ if self.answer_by_own_lines(line) => true,
             // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
             Meant::OneOf(_)
                 if !asks(line)
