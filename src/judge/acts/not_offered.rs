@@ -3,6 +3,7 @@
 
 use super::table::{Act, Command, Discloses, Page, Who, everywhere};
 use crate::session::Session;
+use dipjudge_game::Game;
 use dipjudge_grammar::Line;
 
 /// The fields that all rows of this table share.
@@ -47,6 +48,9 @@ pub(super) const COMMANDS: &[Command] = &[
                 text,
                 "What ROLLBACK took back is not done again by itself: the orders of then stand, so PROCESS plays the phase again with the same draws. REPLAY changes what was played and goes on from there.",
             );
+            if session.is_master() && session.game().is_some_and(Game::begun) {
+                session.propose("PROCESS");
+            }
         }),
         ..GONE
     },
