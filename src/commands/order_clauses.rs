@@ -67,9 +67,12 @@ pub fn orders_of_clauses(
     });
     for clause in certain.flat_map(clauses_of_orders) {
         let waives = due == PhaseKind::Adjustments && reader.waives(clause);
+        let stays = due == PhaseKind::Movement && reader.stays(clause);
+        let whole = clause;
         let clause = without_refused(clause);
         match due {
             _ if waives => reader.orders.push("WAIVE".to_owned()),
+            _ if stays => reader.movement(whole),
             _ if denies(clause) || reader.leaves_open(clause) => reader.note_unit(clause),
             PhaseKind::Movement => reader.movement(clause),
             PhaseKind::Retreats => reader.retreat(clause),
@@ -250,6 +253,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.mentions(&text).is_empty() && self.marker("clause-waive", &text).is_some()
     }
 
+    /// Whether a clause says that a unit does not move.
+    fn stays(&self, clause: &str) -> bool {
+        self.marker("clause-stays", &Text::new(clause)).is_some()
+    }
+
     /// Whether a clause says that something else may be ordered.
     fn leaves_open(&self, clause: &str) -> bool {
         self.marker("clause-open", &Text::new(clause)).is_some()
@@ -278,17 +286,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         found
     }
 
-    /// Whether words that may be a verb name a unit: `the ship of London`.
-    fn is_noun(&self, text: &Text<'_>, marker: Marker) -> bool {
-        let before = words(text).into_iter().rfind(|start| *start < marker.start);
-        let article = before.map(|start| text.source(start..text.word_end(start)));
-        article.is_some_and(|word| {
-            ["the", "my", "our", "a"]
-                .iter()
-                .any(|article| word.eq_ignore_ascii_case(article))
-        })
-    }
-
     fn name(&self, place: &PlaceWords) -> String {
         let name = self.names.full_name(place.province);
         match place.coast {
@@ -303,13 +300,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if let Some(support) = self.marker("clause-support", &text) {
             return self.support(&text, &named, support);
         }
+        // "The ship of London goes to the North Sea" names a unit, "North Sea ships Yorkshire to Norway" is a convoy.
         let convoy = self.marker("clause-convoy", &text);
-        if convoy.is_some_and(|verb| named.len() > 2 || !self.is_noun(&text, verb)) {
+        let names_unit = |verb: Marker| text.source(verb.start..verb.end).to_lowercase().starts_with("ship");
+        if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
             return self.convoy(&named);
         }
         match named.as_slice() {
             [] if self.marker("clause-hold", &text).is_some() => self.holds_by_kind(&text),
-            [unit] if self.marker("clause-hold", &text).is_some() => {
+            [unit] if self.marker("clause-hold", &text).is_some() || self.stays(clause) => {
                 let at = unit.place.province;
                 if self.board.is_own(at) {
                     let name = self.name(&unit.place);
@@ -405,20 +404,20 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// Adds a support of a move between these.
-    fn supports_move(&mut self, helper: &Mention, from: &PlaceWords, to: &PlaceWords) {
-        let helper = self.name(&helper.place);
+    fn supports_move(&mut self, helper: &PlaceWords, from: &PlaceWords, to: &PlaceWords) {
+        let helper = self.name(helper);
         let line = format!("{helper} S {} - {}", self.name(from), self.name(to));
         self.orders.push(line);
     }
 
     /// Adds a support of what was ordered last, if that is about this province.
-    fn supports_last(&mut self, helper: &Mention, at: Option<Province>) {
+    fn supports_last(&mut self, helper: &PlaceWords, at: Option<Province>) {
         match self.pointed.clone() {
             Some(Pointed::Moved(moved)) if at.is_none_or(|at| at == moved.to) => {
                 self.supports_move(helper, &place(moved.from), &place(moved.to));
             }
             Some(Pointed::Held(held)) if at.is_none_or(|at| at == held) => {
-                let helper = self.name(&helper.place);
+                let helper = self.name(helper);
                 let line = format!("{helper} S {}", self.names.full_name(held));
                 self.orders.push(line);
             }
@@ -434,13 +433,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             // "Tyrolia attacks Venice with help from the fleet in Trieste"
             ([from, to], [helper]) => {
                 self.goes(&from.place, &to.place);
-                self.supports_move(helper, &from.place, &to.place);
+                self.supports_move(&helper.place, &from.place, &to.place);
             }
             // "support Tyrolia to Venice with Trieste"
             ([], [from, to, helper]) if self.comes_from(text, to, helper) => {
-                self.supports_move(helper, &from.place, &to.place);
+                self.supports_move(&helper.place, &from.place, &to.place);
             }
-            ([helper], [from, to]) => self.supports_move(helper, &from.place, &to.place),
+            ([helper], [from, to]) => self.supports_move(&helper.place, &from.place, &to.place),
             ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
                 let line = format!(
                     "{} S {}",
@@ -449,9 +448,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 );
                 self.orders.push(line);
             }
-            ([helper], [to]) => self.supports_last(helper, Some(to.place.province)),
+            ([helper], [to]) => self.supports_last(&helper.place, Some(to.place.province)),
             // "Black Sea helping it", "with support from Trieste" behind the move
-            ([helper], []) | ([], [helper]) => self.supports_last(helper, None),
+            ([helper], []) | ([], [helper]) => self.supports_last(&helper.place, None),
+            // "Our other squadron, in the Norwegian Sea, will assist it"
+            ([], []) => {
+                if let Some(helper) = self.spoken.filter(|spoken| spoken.alone) {
+                    self.supports_last(&place(helper.at), None);
+                }
+            }
             _ => {}
         }
     }

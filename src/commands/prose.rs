@@ -1,7 +1,10 @@
 //! Prose: the sentences and clauses of a line, and whether words deny something.
 
 /// Words that turn the meaning of a line round.
-const NEGATIONS: [&str; 6] = ["not", "dont", "no", "never", "without", "unless"];
+const NEGATIONS: [&str; 16] = [
+    "not", "dont", "no", "never", "without", "unless", "doesnt", "didnt", "isnt", "wont", "cant",
+    "shouldnt", "wouldnt", "couldnt", "mustnt", "arent",
+];
 
 /// The sentences of a line, and the clauses of each.
 pub fn parts_of(line: &str) -> Vec<&str> {

@@ -84,6 +84,11 @@ pub(crate) fn about(words: &str, played: Option<&dyn Variant>) -> Option<String>
         .or_else(|| of_variants(words))
         .or_else(|| of_page(words))
         .or_else(|| of_rules(words, played?))
+        // SET PRESS is a line of its own, and PRESS has its help.
+        .or_else(|| match wanted.split_first() {
+            Some((set, rest)) if set == "SET" && !rest.is_empty() => about(&rest.join(" "), played),
+            _ => None,
+        })
 }
 
 /// The most paragraphs of a rules page that HELP shows.

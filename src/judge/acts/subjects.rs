@@ -56,7 +56,8 @@ impl Session<'_, '_> {
     /// Answers a sentence by what it is about.
     pub(crate) fn answer_prose(&mut self, line: &str) -> bool {
         let words = line.split_whitespace().count();
-        let too_short = words < FEWEST_WORDS || is_shouted(line);
+        // "What I really do:" is a heading.
+        let too_short = words < FEWEST_WORDS || is_shouted(line) || line.trim_end().ends_with(':');
         if too_short || self.sender.acting.is_none() || self.reads_like_a_judges() {
             return false;
         }
@@ -181,12 +182,21 @@ impl Session<'_, '_> {
             line,
             format!("{UNREAD}  Perhaps you want one of these; then write the lines below it:"),
         );
-        let offers = subjects.iter().map(|subject| {
+        let mut offers = Vec::new();
+        let mut told = Vec::new();
+        for subject in subjects {
             let lines = self.lines_to_write(line, subject);
-            format!("{}:\n{}", subject.wish, indented(&lines, "    "))
-        });
-        let offers: Vec<String> = offers.collect();
-        self.print(offers.join("\n"));
+            match subject.says {
+                Some(says) if lines.is_empty() => {
+                    told.push(format!("{}: {}", subject.wish, self.filled_in(line, says)));
+                }
+                _ => offers.push(format!("{}:\n{}", subject.wish, indented(&lines, "    "))),
+            }
+        }
+        if !offers.is_empty() {
+            self.print(offers.join("\n"));
+        }
+        told.into_iter().for_each(|sentence| self.say(sentence));
         true
     }
 

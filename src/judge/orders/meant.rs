@@ -120,11 +120,11 @@ pub(super) fn meant(
         .filter(|line| can_be_given(&read(line)))
         .collect();
     let grammar = grammar_of(variant);
-    let told = |lines: &[String]| -> usize {
+    let told = |lines: &[String]| -> (usize, usize) {
         let told = lines
             .iter()
             .map(|line| provinces_named(grammar, line, names));
-        told.sum()
+        (told.sum(), lines.len())
     };
     // The reading that understands more is the better one.
     let better = corrected.is_empty() || told(&clauses) > told(&corrected);

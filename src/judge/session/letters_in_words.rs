@@ -26,6 +26,14 @@ const TO_MASTER: &str = "PRESS TO M";
 /// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
 const FEWEST_TO_SOMEBODY: usize = 4;
 
+/// Whether a line says that the letter above it is over: `(end of letter)`.
+fn ends_letter(line: &str) -> bool {
+    let signs = |sign: char| !sign.is_alphanumeric();
+    let words = line.trim_matches(signs).to_lowercase();
+    ["end of letter", "end of message", "end of the letter", "end letter", "end message"]
+        .contains(&words.as_str())
+}
+
 /// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.
 const BEGINS_QUESTION: [&str; 12] = [
     "are", "will", "would", "can", "could", "do", "did", "have", "shall", "may", "how", "where",
@@ -142,6 +150,10 @@ impl Session<'_, '_> {
             return false;
         }
         if self.adds_readers(line) {
+            return true;
+        }
+        if ends_letter(line) {
+            self.end_letter();
             return true;
         }
         let is_order = self.reads_as_regular_order(line)
