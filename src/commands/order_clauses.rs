@@ -302,7 +302,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
         // "The ship of London goes to the North Sea" names a unit, "North Sea ships Yorkshire to Norway" is a convoy.
         let convoy = self.marker("clause-convoy", &text);
-        let names_unit = |verb: Marker| text.source(verb.start..verb.end).to_lowercase().starts_with("ship");
+        let names_unit = |verb: Marker| {
+            text.source(verb.start..verb.end)
+                .to_lowercase()
+                .starts_with("ship")
+        };
         if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
             return self.convoy(&named);
         }

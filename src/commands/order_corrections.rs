@@ -204,8 +204,19 @@ pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
 /// Whether a sentence asks something of somebody else than the judge.
 fn asks(sentence: &str) -> bool {
     let questions = [
-        "why", "what", "how", "who", "which", "when", "where", "if", "whether", "suppose",
-        "supposing", "assuming", "imagine",
+        "why",
+        "what",
+        "how",
+        "who",
+        "which",
+        "when",
+        "where",
+        "if",
+        "whether",
+        "suppose",
+        "supposing",
+        "assuming",
+        "imagine",
     ];
     let asks = sentence
         .split_whitespace()

@@ -23,7 +23,12 @@ pub fn sentences(line: &str) -> Vec<&str> {
         let is_short = ABBREVIATIONS
             .iter()
             .any(|short| short.eq_ignore_ascii_case(word));
-        let abbreviates = *sign == "." && (word.chars().count() < 2 || is_short);
+        // "No. 2", but "No. A Lvp - Wal"
+        let is_answer = word.eq_ignore_ascii_case("no")
+            && !behind
+                .trim_start()
+                .starts_with(|next: char| next.is_ascii_digit());
+        let abbreviates = *sign == "." && (word.chars().count() < 2 || is_short && !is_answer);
         !abbreviates && behind.starts_with(' ')
     });
     parts_between(line, ends.map(|(at, _)| at + 1).collect())

@@ -138,7 +138,10 @@ impl Session<'_, '_> {
             .insert(id, Proposal { state, ..proposal });
         match consent {
             Consent::Yes => Some(self.body_lines(lines)),
-            Consent::No => None,
+            Consent::No => {
+                self.reading.dropped_proposal = true;
+                None
+            }
         }
     }
 

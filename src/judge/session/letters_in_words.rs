@@ -30,8 +30,14 @@ const FEWEST_TO_SOMEBODY: usize = 4;
 fn ends_letter(line: &str) -> bool {
     let signs = |sign: char| !sign.is_alphanumeric();
     let words = line.trim_matches(signs).to_lowercase();
-    ["end of letter", "end of message", "end of the letter", "end letter", "end message"]
-        .contains(&words.as_str())
+    [
+        "end of letter",
+        "end of message",
+        "end of the letter",
+        "end letter",
+        "end message",
+    ]
+    .contains(&words.as_str())
 }
 
 /// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.

@@ -39,6 +39,8 @@ pub(crate) struct ReadingState {
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
     pub told_too_late: bool,
+    /// Whether the mail has dropped what was proposed to its sender.
+    pub dropped_proposal: bool,
     /// The names by which orders are parsed; set when first needed.
     pub names: Option<Names>,
     /// Where the text that follows a line of the variant ends, while it is being read.
@@ -126,6 +128,7 @@ impl ReadingState {
             unread: Vec::new(),
             branches: Branches::default(),
             told_too_late: false,
+            dropped_proposal: false,
             names: None,
             own_text_until: None,
             commands: BTreeSet::new(),

@@ -4,6 +4,7 @@ use crate::orders::lines::about;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::OrdersFor;
+use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_sentence};
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::prose::sentences;
@@ -28,7 +29,9 @@ const WORDS_OF_ORDERS: [&str; 14] = [
     "disbands", "retreat", "support", "supports", "convoy",
 ];
 /// How sentences begin that are no orders.
-const BEGINS_TALK: [&str; 34] = [
+const BEGINS_TALK: [&str; 36] = [
+    "no",
+    "yes",
     "i",
     "i'm",
     "i'll",
@@ -131,7 +134,9 @@ impl Session<'_, '_> {
         if asks_for_letter(sentence) {
             self.end_letter();
         }
+        // A YES or NO that answers nothing.
         if self.continues_letter(sentence)
+            || consent(sentence).is_some()
             || self.says_nothing(sentence)
             || self.propose_for_sentence(sentence)
             || self.answer_question(sentence)

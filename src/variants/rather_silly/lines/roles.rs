@@ -70,7 +70,9 @@ impl Reader<'_> {
         jests.retain(|other| owner(other) != subject || !same_subject(other, &jest));
         let most = 1 + usize::from(self.board.state.bonus.contains(&JESTER));
         if jests.len() >= most {
-            return refuse("You have no re-order left in this season. CANCEL REORDER takes one back.");
+            return refuse(
+                "You have no re-order left in this season. CANCEL REORDER takes one back.",
+            );
         }
         if jests.iter().any(|other| owner(other) == subject) {
             return refuse("A second re-order is for another player's unit.");
