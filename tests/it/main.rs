@@ -103,3 +103,4 @@ mod whole_game_maildir;
 mod whole_gunboat;
 mod wire_imap_script;
 mod wire_smtp_script;
+mod worked_turns;

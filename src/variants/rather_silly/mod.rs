@@ -64,7 +64,7 @@ use dipjudge_game::{
     Dice, Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed,
     LongLine, Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending,
     Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
-    unreadable,
+    WorkedTurn, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -83,6 +83,10 @@ const CARD: Card = Card {
     aliases: &["silly"],
     title: "Rather Silly",
     rules: include_str!("rules.md"),
+    worked_turn: WorkedTurn {
+        line: include_str!("worked.json"),
+        seen_by: None,
+    },
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
     facts: FACTS,

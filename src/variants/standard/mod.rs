@@ -1,6 +1,8 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use dipjudge_game::{Adjudication, Card, Course, Described, Game, Hidden, Submissions, Views};
+use dipjudge_game::{
+    Adjudication, Card, Course, Described, Game, Hidden, Submissions, Views, WorkedTurn,
+};
 
 /// The standard game.
 pub(super) struct Standard;
@@ -11,6 +13,10 @@ pub(super) const CARD: Card = Card {
     title: "Standard",
     called: Some("Diplomacy"),
     rules: include_str!("rules.md"),
+    worked_turn: WorkedTurn {
+        line: include_str!("worked.json"),
+        seen_by: None,
+    },
     blind: true,
     ..Card::PLAIN
 };

@@ -2,7 +2,7 @@
 
 use super::standard;
 use dipjudge_game::{
-    Adjudication, Card, Course, Described, Game, Hidden, Opening, Submissions, Views,
+    Adjudication, Card, Course, Described, Game, Hidden, Opening, Submissions, Views, WorkedTurn,
 };
 
 /// The variant.
@@ -15,6 +15,10 @@ const CARD: Card = Card {
     title: "Winter 1900",
     called: None,
     rules: include_str!("rules.md"),
+    worked_turn: WorkedTurn {
+        line: include_str!("worked.json"),
+        seen_by: None,
+    },
     to_be_read: true,
     opening: Opening::Blank,
     standard_movement: true,
