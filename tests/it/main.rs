@@ -63,6 +63,7 @@ mod outer_space;
 mod outer_space_random;
 mod overruling_silly;
 mod page_lines;
+mod page_mails;
 mod pictures;
 mod power_names;
 mod proofs;
