@@ -21,8 +21,9 @@ pub struct Card {
     pub called: Option<&'static str>,
     /// Its rules page: `rules.md` of its folder.
     pub rules: &'static str,
-    /// The turn that its rules page tells in full.
-    pub worked_turn: WorkedTurn,
+    /// The turn of a sample game that its rules page tells: the position and the orders as a line of `adjudicate`, and in `as` the
+    /// power whose sight of it is told. The manual shows its picture.
+    pub worked_turn: &'static str,
     /// Whether the opening mail names the rules page: its players must know something that is not in the rulebook.
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
@@ -72,15 +73,6 @@ pub struct Card {
     pub standard_movement: bool,
 }
 
-/// A turn of a sample game, of which the manual shows the picture.
-#[derive(Clone, Copy, Debug)]
-pub struct WorkedTurn {
-    /// The position and the orders, as a line of `adjudicate`.
-    pub line: &'static str,
-    /// The key of the power whose sight of it is told; else all of it is.
-    pub seen_by: Option<&'static str>,
-}
-
 /// What units that no power leads are called, in place of a power's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nobody {
@@ -103,10 +95,7 @@ impl Card {
         title: "",
         called: None,
         rules: "",
-        worked_turn: WorkedTurn {
-            line: "",
-            seen_by: None,
-        },
+        worked_turn: "",
         to_be_read: false,
         grammar: "",
         facts: "",

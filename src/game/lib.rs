@@ -69,7 +69,7 @@ use serde::{Deserialize, Serialize};
 
 pub use card::{
     Card, LongLine, Nobody, Opening, OwnPhase, PRESS_AMONG_CONTACTS, Setting, SettingAsked, Takes,
-    Tally, Winning, WinningNumber, WorkedTurn,
+    Tally, Winning, WinningNumber,
 };
 pub use data_error::{DataError, unreadable};
 pub use deadline::{Absence, Times};

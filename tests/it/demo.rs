@@ -88,6 +88,7 @@ fn it_needs_nothing_and_says_where_everything_is() {
     records_hold_what_was_mailed(dir);
     what_stays_over_has_a_proof(dir);
     worked_turns::were_told(dir);
+    worked_turns::were_played(dir);
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"], &["verify"]] {

@@ -1,14 +1,12 @@
 //! The rules page of each variant tells a turn of its sample game, under *A turn, worked*. What the page shows was sent and was told
-//! in that game, and the position and orders of which the manual shows the picture are those of the game as it was recorded.
+//! in that game, and the position and orders of which the manual shows the picture are the game's. `demo` plays the games.
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use dipjudge::game::Record;
-use dipjudge::game::project::Chronicle;
 use dipjudge::interchange::{self, Options};
 use dipjudge::variants;
-use dipjudge::view::Viewer;
 use mail_parser::MessageParser;
 use serde_json::Value;
 
@@ -129,18 +127,15 @@ pub(super) fn were_told(demo: &Path) {
     }
 }
 
-/// The sample game as it was recorded, in the saved-game format.
-fn recorded(game: &str) -> Value {
-    let log = Path::new(ROOT).join(format!("tests/recorded/{game}.log"));
-    let log = fs::read_to_string(log).unwrap();
-    let records: Vec<Record> = log
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let chronicle = Chronicle::of(&records).unwrap();
-    let variant = variants::of(&chronicle.now().variant);
-    let text = interchange::export(&chronicle.seen_by(variant, Viewer::Master).export());
-    serde_json::from_str(&text).unwrap()
+/// A game of the demo in the saved-game format.
+fn saved(demo: &Path, game: &str) -> Value {
+    let exported = Command::new(env!("CARGO_BIN_EXE_dipjudge"))
+        .arg("--config")
+        .arg(demo.join("dipjudge.toml"))
+        .args(["export", game])
+        .output()
+        .unwrap();
+    serde_json::from_slice(&exported.stdout).unwrap()
 }
 
 /// Where the units stand, without powers that have none and what nobody leads.
@@ -156,14 +151,14 @@ fn units(state: &Value) -> Vec<String> {
     units
 }
 
-#[test]
-fn the_picture_of_a_turn_is_that_of_the_sample_game() {
+/// Compares the position and orders of which the manual shows the picture with the game of the demo.
+pub(super) fn were_played(demo: &Path) {
     for variant in variants::ALL {
         let card = variant.card();
         let page = WorkedPage::of(card.rules).unwrap();
-        let line: Value = serde_json::from_str(card.worked_turn.line).unwrap();
+        let line: Value = serde_json::from_str(card.worked_turn).unwrap();
         let name = line["name"].as_str().unwrap();
-        let saved = recorded(page.game);
+        let saved = saved(demo, page.game);
         let phases = saved["phases"].as_array().unwrap();
         let at = phases.iter().position(|phase| phase["name"] == name);
         let at = at.unwrap_or_else(|| panic!("{} has no {name}", page.game));

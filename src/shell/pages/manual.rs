@@ -10,11 +10,9 @@ use dipjudge_variants as variants;
 use dipjudge_view::markup::escaped;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
-use super::site::SiteFile;
+use super::site::{MANUAL, SiteFile};
 use super::{link, page};
 
-/// The folder of the manual on a site.
-pub(super) const FOLDER: &str = "manual";
 /// The file that lists the others.
 const INDEX: &str = "index";
 
@@ -89,7 +87,7 @@ pub fn files(sent: &[SentFile]) -> Vec<SiteFile> {
 
 fn in_folder(file: &str, text: String) -> SiteFile {
     SiteFile {
-        name: format!("{FOLDER}/{file}"),
+        name: format!("{MANUAL}/{file}"),
         text,
     }
 }
@@ -172,8 +170,9 @@ fn linked(text: &str, names: &BTreeSet<&str>) -> String {
 /// The picture of the turn that the rules page of a variant tells.
 fn picture(name: &str) -> Option<String> {
     let variant = variants::named(name.strip_prefix("rules.")?)?;
-    let turn = variant.card().worked_turn;
-    let board = interchange::board(turn.line, turn.seen_by).ok()?;
+    let line = variant.card().worked_turn;
+    let turn: serde_json::Value = serde_json::from_str(line).ok()?;
+    let board = interchange::board(line, turn["as"].as_str()).ok()?;
     Some(drawing::svg(&board).text())
 }
 
@@ -288,7 +287,7 @@ mod tests {
     fn each_page_is_found_from_the_index_and_no_link_leads_to_nothing() {
         let manual = manual();
         let text_of = |file: &str| {
-            let name = format!("{FOLDER}/{file}");
+            let name = format!("{MANUAL}/{file}");
             let found = manual.iter().find(|file| file.name == name);
             &found.unwrap_or_else(|| panic!("no {name}")).text
         };
@@ -315,7 +314,7 @@ mod tests {
     fn each_rules_page_has_its_picture() {
         let manual = manual();
         for variant in variants::ALL {
-            let name = format!("{FOLDER}/rules.{}.svg", variant.card().name);
+            let name = format!("{MANUAL}/rules.{}.svg", variant.card().name);
             let svg = manual.iter().find(|file| file.name == name);
             let svg = svg.unwrap_or_else(|| panic!("no {name}"));
             assert!(svg.text.starts_with("<svg"), "{name}");

@@ -1,7 +1,10 @@
 //! The site of the public games: a list of them, a page for each, and a feed; beside them the manual, if the keeper wants it.
 
-use super::{link, manual, page};
+use super::{link, page};
 use dipjudge_view::markup::escaped;
+
+/// The folder of the manual on the site.
+pub(super) const MANUAL: &str = "manual";
 
 /// A public game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +88,7 @@ pub fn files(judge: &str, games: Vec<PublicGame>, contents: SiteContents) -> Vec
         link("feed.xml", "What is new, for a reader of feeds")
     ));
     if contents == SiteContents::GamesAndManual {
-        let to = format!("{}/index.html", manual::FOLDER);
+        let to = format!("{}/index.html", MANUAL);
         body.push_str(&format!(
             "<p>{}</p>\n",
             link(&to, "How to play, run and keep games")

@@ -23,7 +23,7 @@ use dipjudge_game::{
     Dice, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
     OrderChecks, OwnMovement, Phase, Refusal, Requirements, Section, Setting, Settings, Slots,
     Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
-    WorkedTurn, in_play, unreadable,
+    in_play, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -75,10 +75,7 @@ const CARD: Card = Card {
     name: "bridge",
     title: "Bridge",
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/bridge.grammar"),
     words: words::WORDS,

@@ -3,7 +3,7 @@
 use super::standard;
 use dipjudge_game::{
     Adjudication, BuildSites, Card, Course, Described, Game, Hidden, Opening, SettingChange,
-    Submissions, Views, WorkedTurn,
+    Submissions, Views,
 };
 
 /// The variant.
@@ -16,10 +16,7 @@ const CARD: Card = Card {
     title: "Chaos",
     called: Some("Chaos"),
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     usual: &[SettingChange::BuildSites(BuildSites::Any)],
     places: "no powers\npowers of centers\n",

@@ -31,8 +31,8 @@ use dipjudge_game::{
     Interchange, KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels,
     OwnOverruling, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting,
     SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct,
-    VariantCommand, VariantGame, Views, Winning, WinningNumber, WorkedTurn, endings, in_play,
-    refuse, unreadable,
+    VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play, refuse,
+    unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -140,10 +140,7 @@ const CARD: Card = Card {
     aliases: &["civ", "civilization"],
     title: "CivDip",
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: Some("CARTHAGE"),
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/civdip.grammar"),
     words: words::WORDS,

@@ -17,7 +17,7 @@ use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, DataError, Described, Dice, Effect,
     Ending, Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks,
     OwnCalendar, OwnMovement, OwnPhase, Phase, Refusal, Requirements, Section, Slots, Stored,
-    SubmissionKind, Submissions, Views, WorkedTurn, unreadable,
+    SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -53,10 +53,7 @@ const CARD: Card = Card {
     name: "life",
     title: "Life",
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/life.grammar"),
     words: report::WORDS,

@@ -23,7 +23,7 @@ use dipjudge_game::{
     Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState,
     Opening, OrderChecks, OwnMovement, Phase, Refusal, Requirements, Seating, Section, Setting,
-    Settings, Stored, SubmissionKind, Submissions, Views, WorkedTurn, unreadable,
+    Settings, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -56,10 +56,7 @@ const CARD: Card = Card {
     title: "Outer Space",
     called: Some("...It Came from Outer Space"),
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/outer-space.grammar"),
     commands: names::COMMANDS,

@@ -64,7 +64,7 @@ use dipjudge_game::{
     Dice, Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed,
     LongLine, Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending,
     Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
-    WorkedTurn, unreadable,
+    unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -83,10 +83,7 @@ const CARD: Card = Card {
     aliases: &["silly"],
     title: "Rather Silly",
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
     facts: FACTS,

@@ -1,8 +1,6 @@
 //! Standard Diplomacy: every default of the trait, on a board that everybody sees.
 
-use dipjudge_game::{
-    Adjudication, Card, Course, Described, Game, Hidden, Submissions, Views, WorkedTurn,
-};
+use dipjudge_game::{Adjudication, Card, Course, Described, Game, Hidden, Submissions, Views};
 
 /// The standard game.
 pub(super) struct Standard;
@@ -13,10 +11,7 @@ pub(super) const CARD: Card = Card {
     title: "Standard",
     called: Some("Diplomacy"),
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     blind: true,
     ..Card::PLAIN
 };

@@ -2,7 +2,7 @@
 
 use super::standard;
 use dipjudge_game::{
-    Adjudication, Card, Course, Described, Game, Hidden, Opening, Submissions, Views, WorkedTurn,
+    Adjudication, Card, Course, Described, Game, Hidden, Opening, Submissions, Views,
 };
 
 /// The variant.
@@ -15,10 +15,7 @@ const CARD: Card = Card {
     title: "Winter 1900",
     called: None,
     rules: include_str!("rules.md"),
-    worked_turn: WorkedTurn {
-        line: include_str!("worked.json"),
-        seen_by: None,
-    },
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     opening: Opening::Blank,
     standard_movement: true,
