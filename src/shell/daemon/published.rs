@@ -1,5 +1,5 @@
-//! The site of the public games. Public is a game with SET LIST, and no other, not even when it is over; one that hides something
-//! appears when it is over. What a page tells is what HISTORY answers a stranger.
+//! The site of the public games. A game is public if it has SET LIST; other games stay off the site even when they are over. A game
+//! that hides something appears when it is over. What a page tells is what HISTORY answers a stranger.
 
 use dipjudge_game::apply::NoCreation;
 use dipjudge_game::{Game, State, VariantGame};
