@@ -144,7 +144,7 @@ fn arrives(inbox: &Maildir, letter: &str, number: usize) {
     let tmp = inbox.root().join("tmp").join(&name);
     std::fs::write(&tmp, letter).expect("a file");
     let at = hour(MAIL) + SignedDuration::from_millis(i64::try_from(number).expect("few"));
-    let times = FileTimes::new().set_modified(at.into());
+    let times = FileTimes::new().set_modified(at.try_into().expect("a time that files can have"));
     let file = File::options().write(true).open(&tmp).expect("the file");
     file.set_times(times).expect("its time");
     move_to(&tmp, &inbox.root().join("new").join(&name));

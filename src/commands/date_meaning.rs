@@ -3,7 +3,7 @@
 use super::date_words::{Ahead, DateWords, Zone};
 use jiff::civil::{Date, Time};
 use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
-use jiff::{Timestamp, ToSpan, Zoned};
+use jiff::{Timestamp, ToSpan, ZonedDateTime};
 use thiserror::Error;
 
 /// Which of the days that fit is meant, and which are refused.
@@ -66,7 +66,7 @@ pub fn resolve(
             .get(name)
             .map_err(|_| DateError::UnknownZone)?,
     };
-    let here = now.to_zoned(zone.clone());
+    let here = now.to_zoned_datetime(zone.clone());
     if let Some(ahead) = words.ahead {
         let moment = from_now(&here, ahead, words.time, default_time)?;
         return accepted(moment, &here, sense);
@@ -74,7 +74,7 @@ pub fn resolve(
     let time = words.time.unwrap_or(default_time);
     let days = candidates(words, &here, sense)?;
     let at = |day: Date| {
-        let zoned = day.to_datetime(time).to_zoned(zone.clone());
+        let zoned = day.to_datetime(time).to_zoned_datetime(zone.clone());
         zoned
             .map(|zoned| zoned.timestamp())
             .map_err(|_| DateError::NoSuchDay)
@@ -90,7 +90,7 @@ pub fn resolve(
 }
 
 fn from_now(
-    here: &Zoned,
+    here: &ZonedDateTime,
     ahead: Ahead,
     time: Option<Time>,
     default_time: Time,
@@ -118,7 +118,7 @@ fn from_now(
             let zoned = zoned
                 .date()
                 .to_datetime(time)
-                .to_zoned(zoned.time_zone().clone());
+                .to_zoned_datetime(zoned.time_zone().clone());
             zoned
                 .map(|zoned| zoned.timestamp())
                 .map_err(|_| DateError::NoSuchDay)
@@ -126,7 +126,7 @@ fn from_now(
     }
 }
 
-fn accepted(moment: Timestamp, here: &Zoned, sense: Sense) -> Result<Timestamp, DateError> {
+fn accepted(moment: Timestamp, here: &ZonedDateTime, sense: Sense) -> Result<Timestamp, DateError> {
     let sound = match sense {
         Sense::Ahead => moment > here.timestamp(),
         Sense::FromToday => here
@@ -145,7 +145,7 @@ fn far_enough(
     words: &DateWords,
     day: Date,
     moment: Timestamp,
-    here: &Zoned,
+    here: &ZonedDateTime,
     sense: Sense,
 ) -> Result<Timestamp, DateError> {
     let days = here
@@ -159,7 +159,11 @@ fn far_enough(
 }
 
 /// The days that fit, the likeliest first.
-fn candidates(words: &DateWords, here: &Zoned, sense: Sense) -> Result<Vec<Date>, DateError> {
+fn candidates(
+    words: &DateWords,
+    here: &ZonedDateTime,
+    sense: Sense,
+) -> Result<Vec<Date>, DateError> {
     let today = here.date();
     let direction = if sense == Sense::Behind { -1 } else { 1 };
     let days = match (words.day, words.month, words.year) {

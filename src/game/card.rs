@@ -21,6 +21,9 @@ pub struct Card {
     pub called: Option<&'static str>,
     /// Its rules page: `rules.md` of its folder.
     pub rules: &'static str,
+    /// The turn of a sample game that its rules page tells: the position and the orders as a line of `adjudicate`, and in `as` the
+    /// power whose sight of it is told. The manual shows its picture.
+    pub worked_turn: &'static str,
     /// Whether the opening mail names the rules page: its players must know something that is not in the rulebook.
     pub to_be_read: bool,
     /// The lines it understands beyond the common ones: its file in `grammar/`.
@@ -92,6 +95,7 @@ impl Card {
         title: "",
         called: None,
         rules: "",
+        worked_turn: "",
         to_be_read: false,
         grammar: "",
         facts: "",

@@ -1,6 +1,6 @@
 //! Computes the next deadline (`judge-workflow.md` 4.2). Pure: the time is an argument.
 
-use jiff::{SignedDuration, Timestamp, ToSpan, Zoned, civil::Time, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, ToSpan, ZonedDateTime, civil::Time, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use super::settings::{DayRule, PhaseClock};
@@ -107,7 +107,7 @@ enum TimeOfDay {
 
 /// The first moment at or after `at` that the days allow and that has the time of day.
 fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, time: TimeOfDay) -> Timestamp {
-    let mut local = at.to_zoned(zone.clone());
+    let mut local = at.to_zoned_datetime(zone.clone());
     for _ in 0..16 {
         if time == TimeOfDay::OfClock {
             local = next_time_of_day(clock, local);
@@ -123,7 +123,7 @@ fn allowed(clock: &PhaseClock, zone: &TimeZone, at: Timestamp, time: TimeOfDay) 
     local.timestamp()
 }
 
-fn next_time_of_day(clock: &PhaseClock, local: Zoned) -> Zoned {
+fn next_time_of_day(clock: &PhaseClock, local: ZonedDateTime) -> ZonedDateTime {
     let Some(minute) = clock.clock else {
         return local;
     };
@@ -137,20 +137,20 @@ fn next_time_of_day(clock: &PhaseClock, local: Zoned) -> Zoned {
 }
 
 /// The same day at `time`; a time that daylight saving skips moves forward.
-fn at_time(local: &Zoned, time: Time) -> Zoned {
+fn at_time(local: &ZonedDateTime, time: Time) -> ZonedDateTime {
     local
         .date()
         .to_datetime(time)
-        .to_zoned(local.time_zone().clone())
+        .to_zoned_datetime(local.time_zone().clone())
         .unwrap_or_else(|_| local.clone())
 }
 
-fn next_midnight(local: &Zoned) -> Zoned {
+fn next_midnight(local: &ZonedDateTime) -> ZonedDateTime {
     let Ok(tomorrow) = local.date().tomorrow() else {
         return local.clone();
     };
     tomorrow
-        .to_zoned(local.time_zone().clone())
+        .to_zoned_datetime(local.time_zone().clone())
         .unwrap_or_else(|_| local.clone())
 }
 

@@ -35,6 +35,7 @@ mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use acts::files::{SentFile, sent_files};
 pub use acts::rows::{Row, RowKind, rows};
 pub use boundary::{
     Archived, ByName, Ids, Incoming, Library, NewRecord, Outage, Outgoing, PassedPassword, Queue,

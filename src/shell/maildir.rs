@@ -155,10 +155,11 @@ impl Maildir {
     }
 
     fn draft_at(&self, bytes: &[u8], at: Option<Timestamp>) -> Result<MaildirDraft, MaildirError> {
-        let time = at.map_or_else(SystemTime::now, SystemTime::from);
-        let name = unique_name(time);
+        // A time that the system cannot write is that of now.
+        let given = at.and_then(|at| SystemTime::try_from(at).ok());
+        let name = unique_name(given.unwrap_or_else(SystemTime::now));
         let path = self.root.join("tmp").join(&name);
-        match write(&path, bytes, at.map(|_| time)) {
+        match write(&path, bytes, given) {
             Ok(file) => Ok(MaildirDraft { name, path, file }),
             Err(source) => {
                 // If this fails, the file is swept later.

@@ -34,7 +34,7 @@ impl Moment {
     /// The text without the zone, as in HISTORY and SUMMARY: `Tue Dec  1 22:06:00 2026`.
     pub fn plain(&self) -> String {
         self.at
-            .to_zoned(self.zone.clone())
+            .to_zoned_datetime(self.zone.clone())
             .strftime("%a %b %e %H:%M:%S %Y")
             .to_string()
     }
@@ -46,7 +46,7 @@ impl std::fmt::Display for Moment {
             f,
             "{}",
             self.at
-                .to_zoned(self.zone.clone())
+                .to_zoned_datetime(self.zone.clone())
                 .strftime("%a %b %d %Y %H:%M:%S %z")
         )
     }

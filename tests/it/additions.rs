@@ -220,6 +220,15 @@ fn each_has_as_many_spots_as_its_list_says() {
 }
 
 #[test]
+fn a_variant_takes_less_than_150_lines() {
+    let additions = Addition::all();
+    let small = additions
+        .iter()
+        .find(|one| one.file.ends_with("small-variant.patch"));
+    assert!(small.unwrap().diff.lines().count() < 150);
+}
+
+#[test]
 fn spots_are_groups_of_changed_lines() {
     let diff = "\
 diff --git a/src/one.rs b/src/one.rs

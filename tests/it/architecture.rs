@@ -1,5 +1,6 @@
 //! What ARCHITECTURE.md names is there: a file that was renamed or removed is mended in its text, too.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,4 +71,45 @@ fn a_setting_stands_in_as_few_spots_as_it_says() {
 fn names_of_files_are_recognized() {
     let text = "See `judge/rates.rs` and `Rates`, not rates.rs; `a file.rs` is none.";
     assert_eq!(named_files(text), ["judge/rates.rs"]);
+}
+
+/// The crates of the workspace that a crate depends on.
+fn dependencies(name: &str) -> BTreeSet<String> {
+    let manifest = Path::new(ROOT).join("src").join(name).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).unwrap();
+    let (_, listed) = manifest.split_once("[dependencies]").unwrap();
+    let listed = listed.lines().take_while(|line| !line.starts_with('['));
+    let names = listed.filter_map(|line| line.strip_prefix("dipjudge-")?.split('.').next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn each_crate_depends_on_those_that_the_table_says() {
+    let text = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let (_, table) = text
+        .split_once("Which crate knows which others:\n\n```text\n")
+        .unwrap();
+    let (table, _) = table.split_once("```").unwrap();
+    let (head, rows) = table.split_once('\n').unwrap();
+    let columns: Vec<(usize, &str)> = head
+        .split_whitespace()
+        .map(|name| {
+            (
+                head.find(&format!(" {name} "))
+                    .unwrap_or(head.len() - name.len()),
+                name,
+            )
+        })
+        .collect();
+    let mut crates = 0;
+    for row in rows.lines() {
+        let name = row.split(' ').next().unwrap();
+        let marks = row.match_indices(" x").map(|(at, _)| at + 1);
+        // A mark belongs to the last column that begins before it.
+        let marked = marks.filter_map(|at| columns.iter().rev().find(|(begin, _)| *begin <= at));
+        let told: BTreeSet<String> = marked.map(|(_, name)| (*name).to_owned()).collect();
+        assert_eq!(told, dependencies(name), "{name}");
+        crates += 1;
+    }
+    assert_eq!(crates, columns.len(), "all but the lowest, and the shell");
 }

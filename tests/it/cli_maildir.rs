@@ -422,6 +422,33 @@ fn a_wrong_command_line_is_2() {
 }
 
 #[test]
+fn each_command_has_a_manual_page_of_its_own() {
+    let desk = KeeperQueries::new();
+    desk.ends(&format!("man {}", desk.path("pages").display()), 0);
+    let text_of = |name: &str| {
+        let file = desk.path("pages").join(format!("{name}.1"));
+        fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file:?}: {error}"))
+    };
+    let whole = text_of("dipjudge");
+    let help = desk.ends("--help", 0);
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let names: Vec<&str> = commands
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        assert!(
+            text_of(&format!("dipjudge-{name}")).contains(".SH SYNOPSIS"),
+            "{name}"
+        );
+        let listed = format!("dipjudge\\-{}", name.replace('-', "\\-"));
+        assert!(whole.contains(&listed), "{name}");
+    }
+}
+
+#[test]
 fn the_outbox_is_tried() {
     let desk = KeeperQueries::new();
     let said = desk.ends("send-check keeper@example.org", 0);

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use super::worked_turns;
+
 use dipjudge::judge::ByName;
 use dipjudge::mails::outbound::split_next_step;
 use dipjudge::markup::escaped;
@@ -85,6 +87,8 @@ fn it_needs_nothing_and_says_where_everything_is() {
     leaf_through(dir);
     records_hold_what_was_mailed(dir);
     what_stays_over_has_a_proof(dir);
+    worked_turns::were_told(dir);
+    worked_turns::were_played(dir);
     // What it tells to try works.
     let config = dir.join("dipjudge.toml");
     for question in [&["games"][..], &["show", "kaiser"], &["verify"]] {

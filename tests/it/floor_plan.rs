@@ -25,7 +25,7 @@ const WORLD: [&str; 20] = [
     "HashMap",
     "HashSet",
     "Timestamp::now",
-    "Zoned::now",
+    "ZonedDateTime::now",
     "getrandom",
     "tokio",
     "sled",

@@ -272,7 +272,7 @@ fn leak_l10_a_phase_mail_bears_its_deadline_or_the_minute_of_playing() {
         .collect();
     assert_eq!(notices.len(), 8);
     let date = |at: Timestamp| {
-        at.to_zoned(jiff::tz::TimeZone::UTC)
+        at.to_zoned_datetime(jiff::tz::TimeZone::UTC)
             .strftime("%a, %d %b %Y %H:%M:00 +0000")
             .to_string()
     };

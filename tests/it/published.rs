@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use super::sources::files_below;
+
 /// A judge in a folder, played with by mails.
 struct PlayedJudge {
     folder: tempfile::TempDir,
@@ -65,15 +67,22 @@ impl PlayedJudge {
         }
     }
 
-    /// The site, as one text of all files with their names.
+    /// The files of the site, with their names.
     fn site(&self) -> Vec<(String, String)> {
         self.run(&["publish", "site"], "");
-        let files = fs::read_dir(self.path().join("site")).unwrap();
-        let mut files: Vec<(String, String)> = files
-            .map(|file| {
-                let file = file.unwrap();
-                let name = file.file_name().into_string().unwrap();
-                (name, fs::read_to_string(file.path()).unwrap())
+        self.site_files()
+    }
+
+    fn site_files(&self) -> Vec<(String, String)> {
+        let folder = self.path().join("site");
+        let mut paths = Vec::new();
+        files_below(&folder, &mut paths);
+        let mut files: Vec<(String, String)> = paths
+            .into_iter()
+            .map(|path| {
+                let name = path.strip_prefix(&folder).unwrap();
+                let name = name.to_str().unwrap().to_owned();
+                (name, fs::read_to_string(path).unwrap())
             })
             .collect();
         files.sort();
@@ -84,7 +93,7 @@ impl PlayedJudge {
 /// The names of the pages of games.
 fn pages(site: &[(String, String)]) -> Vec<&str> {
     let names = site.iter().map(|(name, _)| name.as_str());
-    names.filter(|name| name.starts_with("game-")).collect()
+    names.filter(|name| name.starts_with("games/")).collect()
 }
 
 fn assert_holds_nothing(site: &[(String, String)], kept: &[&str]) {
@@ -113,11 +122,11 @@ fn the_site_holds_public_games_and_hidden_ones_when_they_are_over() {
     judge.run(&["tick", "--at", "2026-04-20T12:00:00Z"], "");
     judge.hour = "2026-04-20T13";
     let site = judge.site();
-    assert_eq!(pages(&site), ["game-tokyo.html"]);
+    assert_eq!(pages(&site), ["games/tokyo.html"]);
     assert_holds_nothing(&site, &["kyoto", "osaka"]);
     let (_, page) = site
         .iter()
-        .find(|(name, _)| name == "game-tokyo.html")
+        .find(|(name, _)| name == "games/tokyo.html")
         .unwrap();
     assert!(
         page.contains("1901M Results") && page.contains("<svg viewBox"),
@@ -126,12 +135,12 @@ fn the_site_holds_public_games_and_hidden_ones_when_they_are_over() {
     judge.mail("gm", &format!("SIGNON Mkyoto {PASSWORD}\nTERMINATE"));
     judge.mail("gm", &format!("SIGNON Mosaka {PASSWORD}\nTERMINATE"));
     let site = judge.site();
-    assert_eq!(pages(&site), ["game-kyoto.html", "game-tokyo.html"]);
+    assert_eq!(pages(&site), ["games/kyoto.html", "games/tokyo.html"]);
     assert_holds_nothing(&site, &["osaka"]);
     // No hour of a game that hid who played.
     let (_, book) = &site
         .iter()
-        .find(|(name, _)| name == "game-kyoto.html")
+        .find(|(name, _)| name == "games/kyoto.html")
         .unwrap();
     assert!(
         book.contains("<p>2026-") && !book.contains(" UTC</p>"),
@@ -139,5 +148,27 @@ fn the_site_holds_public_games_and_hidden_ones_when_they_are_over() {
     );
     // A game that is not public any more is gone.
     judge.mail("gm", &format!("SIGNON Mtokyo {PASSWORD}\nSET NO LIST"));
-    assert_eq!(pages(&judge.site()), ["game-kyoto.html"]);
+    assert_eq!(pages(&judge.site()), ["games/kyoto.html"]);
+}
+
+#[test]
+fn the_manual_is_on_the_site_of_a_keeper_who_wants_it() {
+    let judge = PlayedJudge::new();
+    judge.run(&["publish", "site", "--manual"], "");
+    let site = judge.site_files();
+    let text_of = |wanted: &str| {
+        let found = site.iter().find(|(name, _)| name == wanted);
+        &found.unwrap_or_else(|| panic!("no {wanted}")).1
+    };
+    assert!(text_of("index.html").contains("manual/index.html"));
+    assert!(text_of("manual/info.html").contains("How to begin"));
+    assert!(text_of("manual/keeper.html").contains("<h2 id=\"1-install\">"));
+    assert!(text_of("manual/rules.bridge.html").contains("rules.bridge.svg"));
+    // Whoever does not want it any more gets a site without it.
+    assert!(
+        judge
+            .site()
+            .iter()
+            .all(|(name, _)| !name.starts_with("manual/"))
+    );
 }

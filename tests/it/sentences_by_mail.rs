@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::page_mails;
 use crate::transcripts_runner::Theater;
 
 const SENTENCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mails/sentences.txt");
@@ -23,6 +24,8 @@ const VERBS: [&str; 6] = [
 ];
 /// The fewest rows.
 const FEWEST: usize = 150;
+/// The same of the pages.
+const FEWEST_OF_PAGES: usize = 30;
 
 /// What became of a mail, in the words of the table.
 fn result(sent: &[(String, String)], writer: &str) -> String {
@@ -99,11 +102,21 @@ fn offers(lines: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_sentence_is_answered_as_the_table_says() {
+    holds(SENTENCES, FEWEST);
+}
+
+#[test]
+fn every_mail_of_a_page_is_answered_as_the_table_says() {
+    holds(page_mails::MAILS, FEWEST_OF_PAGES);
+}
+
+/// Sends the mails of a table, and compares what the judge does with what it says. What went otherwise is written beside it.
+fn holds(table: &str, fewest: usize) {
     let mut theater = Theater::new(Path::new(TRANSCRIPTS));
     let mut scene: Option<(&str, &str)> = None;
     let (mut rows, mut faults) = (0, Vec::new());
     let mut as_it_went = String::new();
-    let sentences = std::fs::read_to_string(SENTENCES).unwrap();
+    let sentences = std::fs::read_to_string(table).unwrap();
     for (number, line) in (1..).zip(sentences.lines()) {
         if let Some(named) = line
             .strip_prefix('[')
@@ -136,7 +149,7 @@ fn every_sentence_is_answered_as_the_table_says() {
         }
         rows += 1;
     }
-    let failed = Path::new(SENTENCES).with_extension("failed");
+    let failed = Path::new(table).with_extension("failed");
     if faults.is_empty() {
         let _ = std::fs::remove_file(failed);
     } else {
@@ -148,5 +161,5 @@ fn every_sentence_is_answered_as_the_table_says() {
         faults.len(),
         faults.join("\n")
     );
-    assert!(rows >= FEWEST, "only {rows} sentences");
+    assert!(rows >= fewest, "only {rows} sentences");
 }

@@ -182,7 +182,10 @@ impl Letter {
     /// The message as it arrives.
     pub fn message(&self, address: &str, to: &str) -> Vec<u8> {
         let zone = TimeZone::fixed(Offset::constant(self.wrap.hours_east));
-        let date = self.at.to_zoned(zone).strftime("%a, %d %b %Y %H:%M:%S %z");
+        let date = self
+            .at
+            .to_zoned_datetime(zone)
+            .strftime("%a, %d %b %Y %H:%M:%S %z");
         let local = address.split('@').next().unwrap_or_default();
         let name = format!("{}{}", local[..1].to_uppercase(), &local[1..]);
         let mut message = format!(

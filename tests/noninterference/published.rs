@@ -3,7 +3,7 @@
 use dipjudge::game::apply::NoCreation;
 use dipjudge::game::{Game, VariantGame};
 use dipjudge::shell::daemon::{KeptGame, site_of};
-use dipjudge::shell::pages::site::SiteFile;
+use dipjudge::shell::pages::site::{SiteContents, SiteFile};
 use dipjudge::variants;
 
 use super::fixture::Fixture;
@@ -18,7 +18,7 @@ pub fn site(stage: &Stage) -> Vec<SiteFile> {
             log: log(&stage.kept.records, &game.name),
         })
     };
-    site_of(&stage.judge, kept).expect("records of our own")
+    site_of(&stage.judge, SiteContents::Games, kept).expect("records of our own")
 }
 
 /// The site as one text.
@@ -62,7 +62,7 @@ pub fn holds_nothing_of_hidden_games(fixture: &Fixture, stage: &Stage) -> Result
         !game.settings.list || hides && !game.over()
     };
     for game in stage.judge.games().filter(hidden) {
-        let file = format!("game-{}.html", game.name);
+        let file = format!("games/{}.html", game.name);
         let entry = format!("<li>{}: ", game.name);
         if text.contains(&file) || text.contains(&entry) {
             return Err(format!("{} is on the site:\n{text}", game.name));

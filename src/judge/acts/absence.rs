@@ -182,7 +182,7 @@ fn tell_masters(
         let who = acting.power.map_or("A player", |power| labels.name(power));
         let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
         let date = |at: Timestamp| {
-            at.to_zoned(reader.zone.clone())
+            at.to_zoned_datetime(reader.zone.clone())
                 .strftime("%d %b %Y")
                 .to_string()
         };

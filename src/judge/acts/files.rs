@@ -9,9 +9,23 @@ use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
 
 /// A file that is sent as a mail of its own.
-pub(super) struct SentFile {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    /// Its name behind GET.
     pub name: String,
+    /// Its text.
     pub text: String,
+}
+
+/// All files that GET sends, but for their list without words (`flist`).
+pub fn sent_files(templates: &Templates) -> Vec<SentFile> {
+    let rules = variants::ALL.iter();
+    let rules = rules.map(|variant| format!("rules.{}", variant.card().name));
+    let names = file_names().into_iter().chain(rules);
+    names
+        .filter(|name| name != "flist")
+        .filter_map(|name| file(templates, &name).ok())
+        .collect()
 }
 
 /// The names of all pages except those of variants, in alphabetical order.

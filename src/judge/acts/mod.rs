@@ -8,7 +8,7 @@ mod asked;
 pub(crate) mod commands;
 mod diary;
 mod entering;
-mod files;
+pub(crate) mod files;
 pub(crate) mod help;
 mod help_topics;
 pub(crate) mod info;

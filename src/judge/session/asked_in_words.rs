@@ -154,7 +154,7 @@ pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<S
     let later = deadline
         .checked_add(SignedDuration::from_hours(24 * days))
         .ok()?;
-    let later = later.to_zoned(game.zone_of(game.seat(master)));
+    let later = later.to_zoned_datetime(game.zone_of(game.seat(master)));
     Some(format!(
         "SET DEADLINE {}",
         later.strftime("%-d %b %Y %H:%M")

@@ -46,7 +46,7 @@ pub(super) fn attribution(lines: &[&str]) -> Option<Attribution> {
         }
         let line = line.to_lowercase();
         if count > 0 {
-            // A second opening begins another sentence, and an order is none of its words; the lines before are the sender's.
+            // A second opening begins another sentence, and no sentence contains an order; the lines before are the sender's.
             if begins_with_opening(&line) || looks_like_an_order(&line) {
                 return None;
             }

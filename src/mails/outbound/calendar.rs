@@ -113,7 +113,7 @@ pub fn calendar_entry(heading: &Heading, entry: &CalendarEntry) -> CalendarPart 
 }
 
 fn utc(at: Timestamp) -> String {
-    let utc = at.to_zoned(TimeZone::UTC);
+    let utc = at.to_zoned_datetime(TimeZone::UTC);
     utc.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 

@@ -207,7 +207,7 @@ fn a_support_is_for_the_first_listed_move_of_the_own_power() {
     let mut of_italy = phase(ITALY, AUSTRIA);
     of_italy.sheet.beneficiaries = BTreeMap::from([(of_italy.last(), ITALY)]);
     assert_eq!(of_italy.moved(), [true, false, false]);
-    // A move to another province is none that is supported.
+    // A support for one province does not help a move to another.
     let elsewhere = Phase::default()
         .army(AUSTRIA, "orb", Some("boh"))
         .army(AUSTRIA, "orb", Some("gal"))

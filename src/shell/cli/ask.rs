@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::daemon::keeper_queries::{Answer, KeeperQueries, Question};
 use crate::daemon::{control, once, setup, site_folder};
+use crate::pages::site::SiteContents;
 use dipjudge_store::{Store, StoreError};
 
 /// Lists all games.
@@ -61,8 +62,8 @@ fn retried(config: &Config) -> Result<Answer> {
 }
 
 /// Writes the site of the public games into a folder.
-pub(super) fn publish(config: &Config, folder: &Path) -> Result<()> {
-    match answer(config, &Question::Site)? {
+pub(super) fn publish(config: &Config, folder: &Path, contents: SiteContents) -> Result<()> {
+    match answer(config, &Question::Site { contents })? {
         Answer::Files(files) => site_folder::write(folder, &files)
             .with_context(|| format!("the site cannot be written into {}", folder.display())),
         other => print(other, &mut std::io::sink()),

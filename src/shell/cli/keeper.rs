@@ -24,7 +24,7 @@ const LONGEST: u64 = 100_000;
 pub(super) enum KeeperCommand {
     /// Do lines as in a mail, as a game's master and without a password
     ///
-    /// The lines are read from standard input. The answer goes to standard output; those concerned are told as ever, by a notice that
+    /// The lines are read from standard input. The answer goes to standard output; those concerned are told as usual, by a notice that
     /// names the keeper as Master.
     Act {
         /// The game's name

@@ -14,7 +14,7 @@ mod set_aside;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -29,6 +29,7 @@ use crate::daemon::keeper_queries::Question;
 use crate::daemon::service;
 use crate::demo::{self, Samples};
 use crate::inbox::ForeignInbox;
+use crate::pages::site::SiteContents;
 
 pub(crate) use init::init;
 
@@ -135,6 +136,9 @@ enum Command {
     Publish {
         /// The folder, which is empty, does not exist or was written so before
         folder: PathBuf,
+        /// The manuals of players, masters and keepers too, in its folder `manual`
+        #[arg(long)]
+        manual: bool,
     },
     /// Read the logs of games again, adjudicate every phase anew, and compare with what is stored
     ///
@@ -203,7 +207,12 @@ enum Command {
         shell: clap_complete::Shell,
     },
     /// Write the manual page
-    Man,
+    Man {
+        /// A page for each command, `dipjudge.1`, `dipjudge-run.1` and so on, into this folder [default: one page of all on standard
+        /// output]
+        #[arg(value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -399,7 +408,14 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             };
             ask::ask_and_print(&config(cli)?, &question, &mut stdout())?;
         }
-        Command::Publish { folder } => ask::publish(&config(cli)?, folder)?,
+        Command::Publish { folder, manual } => {
+            let contents = if *manual {
+                SiteContents::GamesAndManual
+            } else {
+                SiteContents::Games
+            };
+            ask::publish(&config(cli)?, folder, contents)?;
+        }
         Command::Verify { games } => {
             let (files, games): (Vec<String>, Vec<String>) =
                 games.iter().cloned().partition(|name| proof::is_file(name));
@@ -447,7 +463,10 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Completions { shell } => {
             clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut stdout());
         }
-        Command::Man => man(&mut stdout())?,
+        Command::Man { folder: None } => man(&mut stdout())?,
+        Command::Man {
+            folder: Some(folder),
+        } => man_pages(folder)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -479,6 +498,18 @@ fn man(out: &mut dyn Write) -> Result<()> {
         page.render_options_section(out)?;
     }
     Ok(())
+}
+
+/// A manual page for each command, in a folder that is made if it is not there.
+fn man_pages(folder: &Path) -> Result<()> {
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    written.with_context(|| {
+        format!(
+            "the manual pages cannot be written into {}",
+            folder.display()
+        )
+    })
 }
 
 fn stdout() -> impl Write {

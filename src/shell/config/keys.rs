@@ -168,6 +168,7 @@ const KEYS: &[&[Key]] = &[
         key("metrics", "file", ValueKind::Path),
         key("probe", "daily", ValueKind::Flag),
         key("publish", "path", ValueKind::Path),
+        key("publish", "manual", ValueKind::Flag),
     ],
 ];
 

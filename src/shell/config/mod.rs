@@ -22,6 +22,7 @@ use jiff::tz::TimeZone;
 
 pub use error::{ConfigError, Fault, Origin};
 
+use crate::pages::site::SiteContents;
 pub use crate::protection::Tls;
 use crate::secret::SecretSource;
 use dipjudge_judge::RateLimits;
@@ -53,12 +54,21 @@ pub struct Config {
     pub backup: Option<BackupConfig>,
     /// A text file with numbers for a collector, if one is wanted.
     pub metrics: Option<PathBuf>,
-    /// The folder of the site of the public games, if the daemon writes one.
-    pub publish: Option<PathBuf>,
+    /// The site of the public games, if the daemon writes one.
+    pub publish: Option<PublishConfig>,
     /// Whether a test mail goes out and back each day.
     pub probe: bool,
     /// What is allowed but may be a mistake; each is a sentence for the keeper's log.
     pub notes: Vec<String>,
+}
+
+/// `[publish]` with a path
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishConfig {
+    /// The folder of the site.
+    pub path: PathBuf,
+    /// Whether the manual is on it.
+    pub contents: SiteContents,
 }
 
 /// `[judge]`

@@ -10,7 +10,8 @@ use super::error::{Fault, Origin};
 use super::source::{Located, RawConfig, Value};
 use super::{
     BackupConfig, Config, GameCreators, GamesConfig, ImapConfig, InboxConfig, JudgeConfig,
-    LimitsConfig, Login, OutboxConfig, Server, SmtpConfig, Tls, TrustConfig, keys,
+    LimitsConfig, Login, OutboxConfig, PublishConfig, Server, SiteContents, SmtpConfig, Tls,
+    TrustConfig, keys,
 };
 use crate::protection::is_loopback;
 use crate::secret::{RefreshToken, SecretSource, WebAddress};
@@ -39,7 +40,7 @@ pub(super) fn config(raw: RawConfig, base: &Path) -> Result<Config, Vec<Fault>> 
     let limits = reader.limits();
     let backup = reader.backup(judge.as_ref().ok());
     let metrics = reader.path("metrics", "file");
-    let publish = reader.path("publish", "path");
+    let publish = reader.publish();
     let probe = reader.flag("probe", "daily", false);
     let RawConfig { values, faults, .. } = reader.raw;
     // Only keys of the other kind of an inbox or outbox are left: an environment may change the kind of a file.
@@ -469,6 +470,16 @@ impl ConfigReader<'_> {
             }) => flag,
             _ => default,
         }
+    }
+
+    fn publish(&mut self) -> Option<PublishConfig> {
+        let contents = if self.flag("publish", "manual", false) {
+            SiteContents::GamesAndManual
+        } else {
+            SiteContents::Games
+        };
+        let path = self.path("publish", "path")?;
+        Some(PublishConfig { path, contents })
     }
 
     /// Domains, with commas between them.

@@ -16,7 +16,7 @@ use super::status::Status;
 use super::{exported, game_texts, published, record_page, set_aside, verified};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::pages::site::SiteFile;
+use crate::pages::site::{SiteContents, SiteFile};
 use dipjudge_drawing::{self as drawing, Svg};
 use dipjudge_judge::{Judge, KeeperAct};
 use dipjudge_mails::outbound::Templates;
@@ -69,7 +69,10 @@ pub enum Question {
         games: Vec<String>,
     },
     /// The files of the site of the public games.
-    Site,
+    Site {
+        /// Whether the manual is among them.
+        contents: SiteContents,
+    },
     /// The status of the judge.
     Status,
     /// The status, after everything in the outbox was made due.
@@ -220,8 +223,8 @@ impl KeeperQueries {
             Question::Record { game, as_power } => {
                 record_page::record_page(&judge, &self.store, game, as_power.as_deref())
             }
-            Question::Site => {
-                return match published::site(&judge, &self.store) {
+            Question::Site { contents } => {
+                return match published::site(&judge, &self.store, &self.templates, *contents) {
                     Ok(files) => Answer::Files(files),
                     Err(error) => Answer::Failed(error.to_string()),
                 };

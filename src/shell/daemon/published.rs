@@ -1,38 +1,51 @@
-//! The site of the public games. Public is a game with SET LIST, and no other, not even when it is over; one that hides something
-//! appears when it is over. What a page tells is what HISTORY answers a stranger.
+//! The site of the public games. A game is public if it has SET LIST; other games stay off the site even when they are over. A game
+//! that hides something appears when it is over. What a page tells is what HISTORY answers a stranger.
 
 use dipjudge_game::apply::NoCreation;
 use dipjudge_game::{Game, State, VariantGame};
-use dipjudge_judge::{Archived, Judge};
+use dipjudge_judge::{Archived, Judge, sent_files};
+use dipjudge_mails::outbound::Templates;
 use dipjudge_store::Store;
 use dipjudge_variants as variants;
 
 use super::query_error::QueryError;
 use super::record_page::{BookReader, KeptGame, book_of, day, kept_of};
+use crate::pages::manual;
 use crate::pages::record::GameRecord;
-use crate::pages::site::{self, GamePage, PublicGame, SiteFile};
+use crate::pages::site::{self, GamePage, PublicGame, SiteContents, SiteFile};
 
 /// All files of the site.
 ///
 /// # Errors
 /// If the store cannot be read.
-pub(super) fn site(judge: &Judge, store: &Store) -> Result<Vec<SiteFile>, QueryError> {
-    site_of(judge, |game| kept_of(store, &game.name))
+pub(super) fn site(
+    judge: &Judge,
+    store: &Store,
+    templates: &Templates,
+    contents: SiteContents,
+) -> Result<Vec<SiteFile>, QueryError> {
+    let mut files = match contents {
+        SiteContents::Games => Vec::new(),
+        SiteContents::GamesAndManual => manual::files(&sent_files(templates)),
+    };
+    files.extend(site_of(judge, contents, |game| kept_of(store, &game.name))?);
+    Ok(files)
 }
 
-/// All files of the site of a judge, made of what is kept of its games.
+/// All files of the site of a judge but those of the manual, made of what is kept of its games.
 ///
 /// # Errors
 /// If what is kept cannot be read, or is not that of a game.
 pub fn site_of<E: From<NoCreation>>(
     judge: &Judge,
+    contents: SiteContents,
     kept: impl Fn(&Game) -> Result<KeptGame, E>,
 ) -> Result<Vec<SiteFile>, E> {
     let mut games = Vec::new();
     for game in judge.games().filter(|game| is_public(game)) {
         games.push(public_game(judge, kept(game)?, game)?);
     }
-    Ok(site::files(&judge.settings().name, games))
+    Ok(site::files(&judge.settings().name, games, contents))
 }
 
 /// What the site depends on, of each public game. A site that was written from the same is the same.

@@ -230,11 +230,13 @@ impl Plates<'_> {
 }
 
 pub(super) fn day(at: Timestamp) -> String {
-    at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d").to_string()
+    at.to_zoned_datetime(TimeZone::UTC)
+        .strftime("%Y-%m-%d")
+        .to_string()
 }
 
 fn minute(at: Timestamp) -> String {
-    let utc = at.to_zoned(TimeZone::UTC);
+    let utc = at.to_zoned_datetime(TimeZone::UTC);
     utc.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 

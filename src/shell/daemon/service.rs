@@ -236,8 +236,8 @@ impl ServiceRun<'_> {
                 return Ok(RunEnd::Stop);
             }
             self.run_upkeep(processor, sender_thread)?;
-            if let Some(folder) = &self.config.publish {
-                self.publisher.publish(queries, folder);
+            if let Some(wanted) = &self.config.publish {
+                self.publisher.publish(queries, wanted);
             }
             let now = processor.now();
             if metrics_written.is_none_or(|at| at.elapsed() >= METRICS) {

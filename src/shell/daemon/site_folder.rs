@@ -1,4 +1,4 @@
-//! Writes the site of the public games into a folder. Each file is replaced at once, pages before the list that names them, and what
+//! Writes the site of the public games into a folder and those within it. Each file is replaced at once, pages before the list that names them, and what
 //! is no longer public is removed after that, so that whoever reads the folder meanwhile finds no link to nothing.
 
 use std::collections::BTreeSet;
@@ -39,9 +39,14 @@ pub fn write(folder: &Path, files: &[SiteFile]) -> io::Result<()> {
         }
     }
     for gone in before.difference(&now) {
-        match fs::remove_file(folder.join(gone)) {
+        let gone = folder.join(gone);
+        match fs::remove_file(&gone) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
+        }
+        if let Some(within) = gone.parent().filter(|within| *within != folder) {
+            // It stays while it holds anything.
+            let _ = fs::remove_dir(within);
         }
     }
     put(folder, LIST, &listed(now.iter()))
@@ -58,6 +63,9 @@ fn is_empty(folder: &Path) -> io::Result<bool> {
 /// Replaces a file at once.
 fn put(folder: &Path, name: &str, text: &str) -> io::Result<()> {
     let unfinished = folder.join(format!("{name}{UNFINISHED}"));
+    if let Some(within) = unfinished.parent() {
+        fs::create_dir_all(within)?;
+    }
     fs::write(&unfinished, text)?;
     fs::rename(&unfinished, folder.join(name))
 }
@@ -88,15 +96,16 @@ mod tests {
         let folder = place.path().join("site");
         write(
             &folder,
-            &[file("game-a.html", "a"), file("index.html", "1")],
+            &[file("games/a.html", "a"), file("index.html", "1")],
         )
         .unwrap();
         write(
             &folder,
-            &[file("game-b.html", "b"), file("index.html", "2")],
+            &[file("manual/b.html", "b"), file("index.html", "2")],
         )
         .unwrap();
-        assert_eq!(names(&folder), [LIST, "game-b.html", "index.html"]);
+        assert_eq!(names(&folder), [LIST, "index.html", "manual"]);
+        assert_eq!(names(&folder.join("manual")), ["b.html"]);
         assert_eq!(fs::read_to_string(folder.join("index.html")).unwrap(), "2");
         let other = place.path().join("other");
         fs::create_dir(&other).unwrap();

@@ -27,7 +27,7 @@ pub fn message(
     judge: &str,
     answered: Option<&AnsweredMail>,
 ) -> Vec<u8> {
-    let date = rfc2822::to_string(&mail.at.to_zoned(TimeZone::UTC)).unwrap_or_default();
+    let date = rfc2822::to_string(&mail.at.to_zoned_datetime(TimeZone::UTC)).unwrap_or_default();
     let domain = writer
         .address
         .rsplit_once('@')

@@ -378,7 +378,7 @@ impl ScriptReader<'_> {
             None => self
                 .time(inside)
                 .map(|time| {
-                    time.to_zoned(TimeZone::UTC)
+                    time.to_zoned_datetime(TimeZone::UTC)
                         .strftime("%d %b %Y %H:%M")
                         .to_string()
                 })
@@ -393,7 +393,7 @@ impl ScriptReader<'_> {
         let moved = time
             .checked_add(Span::new().try_weeks(self.context.weeks).ok()?)
             .ok()?;
-        Some(moved.to_zoned(TimeZone::UTC).ok()?.timestamp())
+        Some(moved.to_zoned_datetime(TimeZone::UTC).ok()?.timestamp())
     }
 }
 

@@ -1,8 +1,9 @@
-//! Pages of HTML that a browser shows from files: the mails of the demo, the record of a game, and the site of public games. They
+//! Pages of HTML that a browser shows from files: the mails of the demo, the record of a game, the manual, and the site of public games. They
 //! load nothing from elsewhere, and set no colors, so that a dark mode stays dark. Only a record has a script, which it can do
 //! without.
 
 pub mod mail;
+pub mod manual;
 pub mod record;
 pub mod site;
 

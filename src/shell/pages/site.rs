@@ -1,7 +1,10 @@
-//! The site of the public games: a list of them, a page for each, and a feed.
+//! The site of the public games: a list of them, a page for each, and a feed; beside them the manual, if the keeper wants it.
 
 use super::{link, page};
 use dipjudge_view::markup::escaped;
+
+/// The folder of the manual on the site.
+pub(super) const MANUAL: &str = "manual";
 
 /// A public game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +30,20 @@ pub struct GamePage {
     pub day: String,
 }
 
+/// What a site consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SiteContents {
+    /// The public games.
+    Games,
+    /// The manual too.
+    GamesAndManual,
+}
+
 /// A file of the site.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SiteFile {
-    /// Its name.
+    /// Its name, with the folder within the site.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -44,11 +57,11 @@ fn file_of(name: &str) -> String {
         other => format!("_{:x}_", u32::from(other)),
     };
     let letters: String = name.chars().map(letter).collect();
-    format!("game-{letters}.html")
+    format!("games/{letters}.html")
 }
 
-/// All files of the site of a judge, pages before those that link to them.
-pub fn files(judge: &str, games: Vec<PublicGame>) -> Vec<SiteFile> {
+/// All files of the site of a judge but those of the manual, pages before those that link to them.
+pub fn files(judge: &str, games: Vec<PublicGame>, contents: SiteContents) -> Vec<SiteFile> {
     let title = format!("Games of {judge}");
     let mut body = format!("<h1>{}</h1>\n", escaped(&title));
     let (over, going): (Vec<&PublicGame>, Vec<&PublicGame>) =
@@ -74,6 +87,13 @@ pub fn files(judge: &str, games: Vec<PublicGame>) -> Vec<SiteFile> {
         "<p>{}</p>\n",
         link("feed.xml", "What is new, for a reader of feeds")
     ));
+    if contents == SiteContents::GamesAndManual {
+        let to = format!("{}/index.html", MANUAL);
+        body.push_str(&format!(
+            "<p>{}</p>\n",
+            link(&to, "How to play, run and keep games")
+        ));
+    }
     let index = SiteFile {
         name: "index.html".to_owned(),
         text: page(&title, &body),
@@ -143,20 +163,21 @@ mod tests {
             game("a/../b", false, Some("<p>b</p>")),
             game("new", false, None),
         ];
-        let files = files("Judge", games);
+        let files = files("Judge", games, SiteContents::GamesAndManual);
         let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(
             names,
             [
-                "game-kaiser.html",
-                "game-a_2f__2e__2e__2f_b.html",
+                "games/kaiser.html",
+                "games/a_2f__2e__2e__2f_b.html",
                 "index.html",
                 "feed.xml"
             ]
         );
         let index = &files[2].text;
-        assert!(index.contains("<a href=\"game-kaiser.html\">kaiser</a>: Standard &amp; more"));
+        assert!(index.contains("<a href=\"games/kaiser.html\">kaiser</a>: Standard &amp; more"));
         assert!(index.contains("<li>new: "), "{index}");
+        assert!(index.contains("<a href=\"manual/index.html\">"), "{index}");
         assert_eq!(files[3].text.matches("<entry>").count(), 2);
     }
 }

@@ -23,7 +23,7 @@ pub struct WebAddress {
 /// Why a page cannot be asked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HttpError {
-    /// The connection failed, or the answer is none of HTTP.
+    /// The connection failed, or the answer is not HTTP.
     #[error(transparent)]
     Exchange(#[from] ureq::Error),
     /// TLS cannot be set up.

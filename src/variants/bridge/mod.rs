@@ -75,6 +75,7 @@ const CARD: Card = Card {
     name: "bridge",
     title: "Bridge",
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/bridge.grammar"),
     words: words::WORDS,

@@ -16,6 +16,7 @@ const CARD: Card = Card {
     title: "Chaos",
     called: Some("Chaos"),
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     usual: &[SettingChange::BuildSites(BuildSites::Any)],
     places: "no powers\npowers of centers\n",

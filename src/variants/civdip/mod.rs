@@ -140,6 +140,7 @@ const CARD: Card = Card {
     aliases: &["civ", "civilization"],
     title: "CivDip",
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/civdip.grammar"),
     words: words::WORDS,

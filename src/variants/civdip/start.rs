@@ -163,7 +163,7 @@ fn set_starts(map: &Map, settings: &Settings) -> Option<Vec<Province>> {
     named(map, value)
 }
 
-/// The provinces that words stand for; nothing where one of them is none.
+/// The provinces that words stand for; nothing if one of them is no province.
 fn named(map: &Map, words: &str) -> Option<Vec<Province>> {
     let words = words.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());

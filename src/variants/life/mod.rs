@@ -53,6 +53,7 @@ const CARD: Card = Card {
     name: "life",
     title: "Life",
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/life.grammar"),
     words: report::WORDS,

@@ -56,6 +56,7 @@ const CARD: Card = Card {
     title: "Outer Space",
     called: Some("...It Came from Outer Space"),
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/outer-space.grammar"),
     commands: names::COMMANDS,

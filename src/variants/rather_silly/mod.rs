@@ -83,6 +83,7 @@ const CARD: Card = Card {
     aliases: &["silly"],
     title: "Rather Silly",
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     grammar: include_str!("../../../grammar/rather-silly.grammar"),
     facts: FACTS,

@@ -11,6 +11,7 @@ pub(super) const CARD: Card = Card {
     title: "Standard",
     called: Some("Diplomacy"),
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     blind: true,
     ..Card::PLAIN
 };

@@ -15,6 +15,7 @@ const CARD: Card = Card {
     title: "Winter 1900",
     called: None,
     rules: include_str!("rules.md"),
+    worked_turn: include_str!("worked.json"),
     to_be_read: true,
     opening: Opening::Blank,
     standard_movement: true,

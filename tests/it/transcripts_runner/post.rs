@@ -105,7 +105,7 @@ pub(crate) fn incoming(
         .rsplit_once('@')
         .map_or("ex.org", |(_, host)| host);
     let date = at
-        .to_zoned(TimeZone::UTC)
+        .to_zoned_datetime(TimeZone::UTC)
         .strftime("%a, %d %b %Y %H:%M:%S +0000")
         .to_string();
     let mut fields = vec![

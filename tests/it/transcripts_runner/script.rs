@@ -539,7 +539,7 @@ fn moment(text: &str) -> Result<Timestamp, String> {
     let time: DateTime = full
         .parse()
         .map_err(|error| format!("\"{text}\": {error}"))?;
-    time.to_zoned(TimeZone::UTC)
+    time.to_zoned_datetime(TimeZone::UTC)
         .map(|zoned| zoned.timestamp())
         .map_err(|error| error.to_string())
 }

@@ -227,7 +227,7 @@ fn set(
         CountedFrom::ItsTime => {
             let zone = game.zone_of(game.seat(acting.seat));
             let before = which.of(old);
-            let time = before.to_zoned(zone.clone()).time();
+            let time = before.to_zoned_datetime(zone.clone()).time();
             resolve(date, before, &zone, time, Sense::FromToday)
                 .map_err(|error| Refusal::from(error.to_string()))?
         }
