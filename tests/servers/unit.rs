@@ -88,9 +88,14 @@ impl Service {
     }
 
     /// SIGTERM, and its end, which must be good.
-    pub(crate) fn stop(mut self) {
+    pub(crate) fn stop(self) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").arg(id).status().unwrap().success());
+        self.ends_well();
+    }
+
+    /// Waits for its end, which must be good.
+    pub(crate) fn ends_well(mut self) {
         let status = self.child.wait().unwrap();
         assert!(status.success(), "{status}\n{}", self.log());
     }

@@ -4,11 +4,10 @@
 //! cache, since its network leads nowhere.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::time::Instant;
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
 use crate::manual::machine::said;
 use crate::unit::{Service, Unit};
@@ -33,7 +32,6 @@ pub(crate) struct FreshDebian {
     _input: ChildStdin,
     /// The first process inside.
     first: String,
-    begun: Instant,
 }
 
 impl FreshDebian {
@@ -68,7 +66,7 @@ impl FreshDebian {
         fs::set_permissions(&systemctl, fs::Permissions::from_mode(0o755)).unwrap();
         fs::create_dir_all(root.join("run/systemd/system")).unwrap();
         let script = format!(
-            "set -e\nip link set lo up\nhostname {domain}\nmount --rbind /dev {root}/dev\nmount -t proc proc {root}/proc\necho ready\nread -r _",
+            "set -e\nip link set lo up\nhostname {domain}\nmount --bind {root} {root}\nmount --rbind /dev {root}/dev\nmount -t proc proc {root}/proc\necho ready\nread -r _",
             root = root.display()
         );
         let mut holder = Command::new("unshare")
@@ -92,7 +90,6 @@ impl FreshDebian {
             holder,
             _input: input,
             first,
-            begun: Instant::now(),
         })
     }
 
@@ -143,7 +140,23 @@ impl FreshDebian {
     /// What lines say that root types in his home; the last one must end so, and all before it well.
     pub(crate) fn ends(&self, lines: &str, code: i32) -> String {
         let script = format!("cd /root\nset -e\n{lines}");
-        said(lines, &self.inside(&script).output().unwrap(), code)
+        // What it says goes to a file: a mail server that is started would keep a pipe open.
+        let mut words = tempfile::tempfile().unwrap();
+        let status = self
+            .inside(&script)
+            .stdout(words.try_clone().unwrap())
+            .stderr(words.try_clone().unwrap())
+            .status()
+            .unwrap();
+        let mut stdout = Vec::new();
+        words.rewind().unwrap();
+        words.read_to_end(&mut stdout).unwrap();
+        let output = Output {
+            status,
+            stdout,
+            stderr: Vec::new(),
+        };
+        said(lines, &output, code)
     }
 
     /// Lines that root types in his home, which must go well.
@@ -170,11 +183,10 @@ impl FreshDebian {
         Service::running(child, log)
     }
 
-    /// Says how long something took since the machine was there, even where the test passes.
-    pub(crate) fn says_how_long(&self, what: &str) {
-        let seconds = self.begun.elapsed().as_secs();
-        // The macros would keep it back.
-        let _ = writeln!(std::io::stderr(), "fresh Debian: {what}: {seconds} s");
+    /// Tells the service to stop, as systemd does; by its number in there, which is another one out here.
+    pub(crate) fn stops(&self, service: Service) {
+        self.types("kill $(pidof dipjudge)");
+        service.ends_well();
     }
 }
 
