@@ -111,7 +111,7 @@ const BLOCKS: [(&str, &str, Shown); 18] = [
         "deploy/KEEPER.md",
         "[backup]",
         Alike {
-            test: "tests/servers/lost_machine.rs",
+            test: "tests/faults/lost_machine.rs",
             words: "copy_to",
         },
     ),

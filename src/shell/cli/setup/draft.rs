@@ -131,7 +131,11 @@ impl Draft {
     /// Writes the passwords that were typed, and then the config.
     pub(super) fn write(&self, user: &JudgeUser, dir: &Path, out: &mut dyn Write) -> Result<()> {
         let config = self.config()?;
-        user.make_config_folder(dir)?;
+        if self.data.starts_with(dir) {
+            user.make_folder(dir, 0o750)?;
+        } else {
+            user.make_config_folder(dir)?;
+        }
         // The store and what the judge writes lie there; only its user can read them.
         user.make_folder(self.data.parent().unwrap_or(dir), 0o700)?;
         let mut files = Vec::new();

@@ -1,6 +1,7 @@
 //! `setup`: five questions, each answer tried at once, and a judge of the answers.
 //!
-//! Nothing is written before all of them are answered, so a setup that is broken off leaves nothing behind.
+//! Nothing is written before all of them are answered, so a setup that is broken off leaves nothing behind but a Maildir that an answer
+//! names.
 
 mod config_text;
 mod draft;

@@ -119,11 +119,7 @@ impl Questioner<'_> {
             return Ok(InboxPlace::Pipe);
         }
         if let Some(folder) = folder(answer)? {
-            let maildir = Maildir::at(&folder);
-            match self.user.owner() {
-                Some(owner) if !folder.join("new").is_dir() => maildir.create_for(owner)?,
-                _ => maildir.create()?,
-            }
+            self.make_maildir(&folder)?;
             draft.inbox_maildir(&folder)?;
             return Ok(InboxPlace::Maildir(folder));
         }
@@ -163,6 +159,17 @@ impl Questioner<'_> {
         Ok(InboxPlace::Server(Box::new(mailbox)))
     }
 
+    /// Makes a Maildir of the judge's own if it is missing: mail may have to come into it before the judge is made.
+    fn make_maildir(&self, folder: &Path) -> Result<()> {
+        self.user.make_folder(folder, 0o700)?;
+        let maildir = Maildir::at(folder);
+        match self.user.owner() {
+            Some(owner) if !folder.join("new").is_dir() => maildir.create_for(owner)?,
+            _ => maildir.create()?,
+        }
+        Ok(())
+    }
+
     fn relay(
         &mut self,
         draft: &mut Draft,
@@ -171,6 +178,7 @@ impl Questioner<'_> {
         answer: &str,
     ) -> Result<()> {
         if let Some(folder) = folder(answer)? {
+            self.make_maildir(&folder)?;
             draft.relay_maildir(&folder)?;
             writeln!(
                 self.out,
