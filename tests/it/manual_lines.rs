@@ -26,7 +26,7 @@ enum Shown {
 use Shown::{Alike, Not, Read};
 
 /// The blocks of all manuals, by their first line.
-const BLOCKS: [(&str, &str, Shown); 18] = [
+const BLOCKS: [(&str, &str, Shown); 19] = [
     (
         "README.md",
         "cargo run --release -- demo",
@@ -66,6 +66,14 @@ const BLOCKS: [(&str, &str, Shown); 18] = [
         Read {
             test: "tests/servers/debian/mod.rs",
             words: "Whether it answers",
+        },
+    ),
+    (
+        "deploy/KEEPER.md",
+        "tar --extract --gzip --file dipjudge-linux-x86_64.tar.gz --directory / --strip-components 1",
+        Read {
+            test: "tests/servers/debian/mod.rs",
+            words: "**Another Linux**",
         },
     ),
     (

@@ -99,8 +99,8 @@ impl FreshDebian {
         self.folder.path().join("root").join(within)
     }
 
-    /// Makes the package, of the program that is tested, and lays it into root's home.
-    pub(crate) fn gets_the_package(&self) {
+    /// Makes the package or the tarball, of the program that is tested, and lays it into root's home.
+    pub(crate) fn gets_the(&self, what: &str) {
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         // What is stripped of its symbols is installed sooner.
         let program = self.folder.path().join("dipjudge");
@@ -112,14 +112,14 @@ impl FreshDebian {
             fs::copy(env!("CARGO_BIN_EXE_dipjudge"), &program).unwrap();
         }
         let output = Command::new(source.join("deploy/package"))
-            .arg("deb")
+            .arg(what)
             .arg("--binary")
             .arg(program)
             .arg("--out")
             .arg(self.place("/root"))
             .output()
             .unwrap();
-        said("deploy/package deb", &output, 0);
+        said("deploy/package", &output, 0);
     }
 
     fn inside(&self, script: &str) -> Command {

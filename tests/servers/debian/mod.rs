@@ -57,7 +57,7 @@ fn the_package_exim_and_dovecot_make_a_judge_that_answers() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
         return;
     };
-    debian.gets_the_package();
+    debian.gets_the("deb");
     with_people(&debian);
     let begun = Instant::now();
     let said = debian.types(&block(KEEPER, "**A machine of its own"));
@@ -132,7 +132,7 @@ fn the_package_and_exims_pipe_make_a_judge_that_answers() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
         return;
     };
-    debian.gets_the_package();
+    debian.gets_the("deb");
     with_people(&debian);
     debian.types("apt install --yes ./dipjudge.deb");
     debian.types(&block(MAIL, "## Exim and the pipe"));
@@ -152,7 +152,7 @@ fn the_package_postfix_and_dovecot_make_a_judge_that_answers() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
         return;
     };
-    debian.gets_the_package();
+    debian.gets_the("deb");
     with_people(&debian);
     debian.types("apt install --yes ./dipjudge.deb");
     let said = debian.types(&block(MAIL, "## Postfix and Dovecot"));
@@ -185,7 +185,7 @@ fn the_container_file_makes_a_judge_from_the_package() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
         return;
     };
-    debian.gets_the_package();
+    debian.gets_the("deb");
     let file = include_str!("../../../deploy/Containerfile").replace("\\\n", " ");
     let (_, stage) = file.rsplit_once("\nFROM ").unwrap();
     let (mut user, mut folder) = ("root", "/");
@@ -216,4 +216,20 @@ fn the_container_file_makes_a_judge_from_the_package() {
     assert!(inside("status").contains("backup"));
     let data = debian.types("stat -c %u /data/data");
     assert_eq!(data.trim(), "990");
+}
+
+#[test]
+fn the_tarball_makes_a_judge_without_a_package_manager() {
+    let Some(debian) = FreshDebian::new(DOMAIN) else {
+        return;
+    };
+    debian.gets_the("tarball");
+    let lines = block(KEEPER, "**Another Linux**").replace(
+        "dipjudge setup",
+        "dipjudge setup --address judge@mail.test --inbox /var/lib/dipjudge/mail/in --relay /var/lib/dipjudge/mail/out \
+         --name USXX --keeper keeper@mail.test",
+    );
+    debian.types(&lines);
+    let service = debian.starts_what_was_enabled();
+    debian.stops(service);
 }

@@ -289,15 +289,13 @@ impl Questioner<'_> {
 
 /// The folder that an answer names, if it names one.
 fn folder(answer: &str) -> Result<Option<PathBuf>> {
-    let looks_like_one = answer.starts_with(['/', '.', '~']);
     if answer.starts_with('~') {
         bail!("write the folder from the root on, such as /home/judge/Maildir");
     }
-    let path = Path::new(answer);
-    if !looks_like_one && !(path.is_dir() && answer.contains('/')) {
+    if !answer.starts_with(['/', '.']) {
         return Ok(None);
     }
-    Ok(Some(std::path::absolute(path)?))
+    Ok(Some(std::path::absolute(answer)?))
 }
 
 /// An address that may be somebody's.
@@ -307,11 +305,11 @@ fn real_address(answer: &str) -> Result<String> {
     }
     let domain = answer.rsplit_once('@').map_or("", |(_, domain)| domain);
     let domain = domain.to_ascii_lowercase();
-    let is_sample = |sample: &&str| {
-        let rest = domain.strip_suffix(*sample);
+    let is_sample = |sample: &str| {
+        let rest = domain.strip_suffix(sample);
         rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     };
-    if SAMPLES.iter().any(|sample| is_sample(&sample)) {
+    if SAMPLES.iter().any(|sample| is_sample(sample)) {
         bail!("{answer} is an address of examples, to which no mail comes: give your own");
     }
     Ok(answer.to_owned())
