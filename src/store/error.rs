@@ -29,7 +29,7 @@ pub enum StoreError {
     },
     /// Root would write into another user's store.
     #[error(
-        "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: sudo -u {owner} dipjudge …"
+        "the store in {dir:?} belongs to the user {owner}, who could not read what root writes there; type this as that user, such as: runuser -u {owner} -- dipjudge …"
     )]
     Foreign {
         /// The data folder.

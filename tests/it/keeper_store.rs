@@ -605,7 +605,7 @@ fn deliver_as_another_user_leaves_nothing_that_the_daemon_cannot_read() {
     let metadata = fs::metadata(&waiting[0]).unwrap();
     assert_eq!((metadata.uid(), metadata.mode() & 0o777), (65534, 0o600));
     let said_by_root = judge.ends("tick", 1);
-    assert!(said_by_root.contains("sudo -u"), "{said_by_root}");
+    assert!(said_by_root.contains("runuser -u"), "{said_by_root}");
     said("deliver", &as_user("65534"), 0);
     assert_eq!(files(&spool).len(), 0);
     for path in files(&judge.path("data")) {

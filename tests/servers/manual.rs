@@ -1,16 +1,17 @@
 //! A keeper who follows the manual word by word gets one judge with one store: the lines are read from `deploy/KEEPER.md`
 //! and typed on a machine of its own, and mail comes by the pipe, by cron's tick, by a Maildir and by IMAP.
 
-mod machine;
+pub(crate) mod machine;
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use crate::mail_system::{MailSystem, until};
+use crate::unit::Service;
 use dipjudge::shell::maildir::Maildir;
 use dipjudge::store::Owner;
-use machine::{Machine, Service, said};
+use machine::{Machine, said};
 
 const MANUAL: &str = include_str!("../../deploy/KEEPER.md");
 const CONTAINER: &str = include_str!("../../deploy/Containerfile");
@@ -75,7 +76,7 @@ fn registration(name: &str) -> String {
 
 /// What a keeper types to look at his judge, and how many messages it has handled.
 fn handled(machine: &Machine) -> u64 {
-    let status = machine.types("sudo -u dipjudge dipjudge status --json");
+    let status = machine.types("runuser -u dipjudge -- dipjudge status --json");
     let status: serde_json::Value = serde_json::from_str(&status).unwrap();
     status["messages"].as_u64().unwrap()
 }
@@ -118,9 +119,9 @@ fn all_in_one_place(machine: &Machine) {
             let backup = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
             !machine.find(&state.join("backup"), &backup).is_empty()
         },
-        || machine.types("sudo -u dipjudge dipjudge status"),
+        || machine.types("runuser -u dipjudge -- dipjudge status"),
     );
-    let status = machine.types("sudo -u dipjudge dipjudge status");
+    let status = machine.types("runuser -u dipjudge -- dipjudge status");
     assert!(status.contains("backup       last good one"), "{status}");
 }
 
@@ -175,7 +176,10 @@ fn the_pipe_cron_and_the_service_have_one_store() {
 
     // Root is told whom the judge belongs to, and spoils nothing; his pipe hands over.
     let refused = machine.ends("dipjudge status", 1);
-    assert!(refused.contains("sudo -u dipjudge"), "{refused}");
+    assert!(
+        refused.contains("runuser -u dipjudge -- dipjudge"),
+        "{refused}"
+    );
     let command = &pipes()[0];
     said(
         command,
@@ -246,20 +250,20 @@ fn imap_the_pipe_and_cron_have_one_store() {
                   Message-ID: <riddle@mail.test>\n\nA Par-Bur\n";
     mail.send("anna@mail.test", "judge@mail.test", riddle);
     mail.await_mails("judge", "Rejected", 1);
-    let shown = machine.types("sudo -u dipjudge dipjudge set-aside show 1");
+    let shown = machine.types("runuser -u dipjudge -- dipjudge set-aside show 1");
     assert!(
         shown.contains("A Par-Bur") && !shown.contains("hazelnut"),
         "{shown}"
     );
     let before = handled(&machine);
-    machine.types("sudo -u dipjudge dipjudge set-aside retry 1");
+    machine.types("runuser -u dipjudge -- dipjudge set-aside retry 1");
     awaits(&machine, before + 1, &service);
     mail.await_mails("judge", "Rejected", 1);
     service.stop();
-    machine.types("sudo -u dipjudge dipjudge set-aside retry 1");
+    machine.types("runuser -u dipjudge -- dipjudge set-aside retry 1");
     mail.await_mails("judge", "Rejected", 1);
     messages = handled(&machine);
-    machine.types("sudo -u dipjudge dipjudge set-aside delete 1");
+    machine.types("runuser -u dipjudge -- dipjudge set-aside delete 1");
     assert_eq!(mail.mails("judge", "Rejected").len(), 0);
 
     // Cron, and the pipe, without the service.
@@ -277,7 +281,7 @@ fn imap_the_pipe_and_cron_have_one_store() {
     machine.types("sed -i s,/var/lib/dipjudge/data,$PWD/second/data, second/dipjudge.toml");
     let second = |line: &str, code| {
         machine.ends(
-            &format!("cd second && sudo -u dipjudge dipjudge {line}"),
+            &format!("cd second && runuser -u dipjudge -- dipjudge {line}"),
             code,
         )
     };

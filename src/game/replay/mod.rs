@@ -109,8 +109,8 @@ impl Replay {
         let variant = edit.variant;
         let here = order_of_play::place(variant, edit.game.turn, &edit.game.phase);
         self.skip_before(here, variant);
-        let is_recorded = |one: &mut Arc<Past>| one.place(variant) == here;
-        match self.recorded.pop_front_if(is_recorded) {
+        let is_recorded = |one: &Past| one.place(variant) == here;
+        match self.take_first_if(is_recorded) {
             // The rollback has already restored its submissions.
             Some(_) if self.first => {}
             Some(one) => put_down(edit, &one, &mut self.came.left_out),
@@ -124,10 +124,19 @@ impl Replay {
         Ok(true)
     }
 
+    /// Takes the next recorded phase, if it is one of these.
+    fn take_first_if(&mut self, wanted: impl Fn(&Past) -> bool) -> Option<Arc<Past>> {
+        let first = self.recorded.front();
+        first
+            .is_some_and(|one| wanted(one))
+            .then(|| self.recorded.pop_front())
+            .flatten()
+    }
+
     /// Records the phases that did not occur.
     fn skip_before(&mut self, here: (Turn, usize), variant: &dyn Variant) {
-        let is_past = |one: &mut Arc<Past>| one.place(variant) < here;
-        while let Some(one) = self.recorded.pop_front_if(is_past) {
+        let is_past = |one: &Past| one.place(variant) < here;
+        while let Some(one) = self.take_first_if(is_past) {
             self.came.skipped.push((one.turn, one.phase.clone()));
         }
     }

@@ -46,7 +46,7 @@ pub(super) struct PlainPhase {
 
 impl PlainPhase {
     fn read(name: &[u8]) -> Option<PlainPhase> {
-        let name = *name.as_array::<6>()?;
+        let name: [u8; 6] = name.try_into().ok()?;
         let [season @ (b'S' | b'F'), year @ .., b'M'] = name else {
             return None;
         };

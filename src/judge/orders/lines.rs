@@ -83,13 +83,13 @@ pub(crate) fn take(
                 words
             }
             Err(error) if is_pleasantry(&error.text) => continue,
-            Err(error) if let Some(why) = no_order(grammar, &error.text, names) => {
-                taken
-                    .answers
-                    .push(fault(work, power, &error.text, vec![why.to_owned()]));
-                continue;
-            }
             Err(error) => {
+                if let Some(why) = no_order(grammar, &error.text, names) {
+                    taken
+                        .answers
+                        .push(fault(work, power, &error.text, vec![why.to_owned()]));
+                    continue;
+                }
                 let counts = error.is_error() && !is_remark(grammar, &error.text, names);
                 taken.errors += usize::from(counts);
                 let mut own = work.take_sight(power, work.lines_of());

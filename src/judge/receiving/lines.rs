@@ -117,13 +117,7 @@ fn one(session: &mut Session, item: &Item) {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, why);
         }
-        ItemKind::Order if let Some(text) = words_for_judge(&item.text) => {
-            session.end_letter();
-            if !text.is_empty() {
-                let item = item.clone();
-                one(session, &Item { text, ..item });
-            }
-        }
+        ItemKind::Order if takes_words_for_judge(session, item) => {}
         ItemKind::Order if session.begins_another_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
@@ -172,6 +166,19 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
+}
+
+/// Handles what an order line says to the judge and not to the other player of a letter; `false` if it says nothing so.
+fn takes_words_for_judge(session: &mut Session, item: &Item) -> bool {
+    let Some(text) = words_for_judge(&item.text) else {
+        return false;
+    };
+    session.end_letter();
+    if !text.is_empty() {
+        let item = item.clone();
+        one(session, &Item { text, ..item });
+    }
+    true
 }
 
 fn is_sign_on(kind: &ItemKind) -> bool {

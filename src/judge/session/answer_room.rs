@@ -67,7 +67,8 @@ impl Session<'_, '_> {
         if text.is_empty() || full || left < WORTH_SHOWING {
             return;
         }
-        let fits = text.floor_char_boundary(left);
+        let mut ends = (0..=left.min(text.len())).rev();
+        let fits = ends.find(|end| text.is_char_boundary(*end)).unwrap_or(0);
         let end = text
             .get(..fits)
             .and_then(|start| start.rfind('\n'))

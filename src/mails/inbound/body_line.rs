@@ -8,7 +8,7 @@
 
 use super::attribution::shared_line;
 use super::clean::{clean_line, clean_original};
-use super::limits::Limits;
+use super::limits::{Limits, cut};
 use super::quote::{self, LinePart};
 use super::raw_line::RawLine;
 
@@ -135,7 +135,7 @@ fn keep_within(raw: &mut Vec<RawLine>, bytes: usize) -> TextExtent {
         let room = bytes.saturating_sub(used);
         used = used.saturating_add(line.text.len() + 1);
         if line.text.len() > room {
-            line.text.truncate(line.text.floor_char_boundary(room));
+            cut(&mut line.text, room);
             // The line goes, since half of it may say something else; of a text of one line a piece stays, marked as too long.
             raw.truncate(index.max(1));
             return TextExtent::Cut;

@@ -7,7 +7,7 @@ use super::calendar::CalendarAnswer;
 use super::failure_text::{Notice, Writer, is_subject_of_notice};
 use super::fields::Fields;
 use super::html;
-use super::limits::Limits;
+use super::limits::{Limits, cut};
 use super::machine_address::is_machine;
 use super::part_tree::{Media, Part};
 use super::report::DsnReport;
@@ -234,7 +234,7 @@ fn words(leaves: &[&Part<'_>], limits: &Limits) -> String {
 }
 
 fn bounded(mut text: String, limits: &Limits) -> String {
-    text.truncate(text.floor_char_boundary(limits.text_bytes));
+    cut(&mut text, limits.text_bytes);
     text
 }
 

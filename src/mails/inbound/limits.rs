@@ -32,3 +32,10 @@ impl Default for Limits {
         }
     }
 }
+
+/// Cuts a text to at most so many bytes, between two characters.
+pub(super) fn cut(text: &mut String, bytes: usize) {
+    let mut ends = (0..=bytes.min(text.len())).rev();
+    let end = ends.find(|end| text.is_char_boundary(*end));
+    text.truncate(end.unwrap_or(0));
+}

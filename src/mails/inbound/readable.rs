@@ -4,7 +4,7 @@ use super::address::Address;
 use super::clean::{clean_header_text, clean_original, lines_of};
 use super::fields::Fields;
 use super::html;
-use super::limits::Limits;
+use super::limits::{Limits, cut};
 use super::part_tree::Part;
 use super::raw_line::RawLine;
 use super::{redact, without_mbox_line};
@@ -64,8 +64,7 @@ pub fn readable(bytes: &[u8], limits: &Limits, known: impl Fn(&str) -> bool) -> 
         },
     }
     if text.len() > limits.text_bytes {
-        let end = text.floor_char_boundary(limits.text_bytes);
-        text.truncate(end);
+        cut(&mut text, limits.text_bytes);
         // A cut line could lack the word that marks a password.
         text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
         text.push_str(CUT);

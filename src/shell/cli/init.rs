@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::about;
-use crate::config::{COMMENTED, Config, OutboxConfig};
+use super::setup::ConfigText;
+use crate::config::{Config, OutboxConfig};
 use crate::daemon::{setup, status};
 use crate::maildir::Maildir;
 use dipjudge_store::{self as store, Store, StoreError};
@@ -30,7 +31,7 @@ pub(crate) fn init(dir: &Path, data: Option<&Path>, out: &mut dyn Write) -> Resu
         Some(data) => about(std::path::absolute(data), "find the folder", data)?,
         None => dir.join("data"),
     };
-    let text = commented(&data)?;
+    let text = commented(&data)?.text();
     // The environment is ignored: what is made is what the file says.
     let config = Config::parse(&text, &file, [])?;
     // The config is written last: while it is missing, all of this can be done again.
@@ -122,27 +123,11 @@ fn tell(config: &Config, store: StoreState, out: &mut dyn Write) -> Result<()> {
 }
 
 /// The commented config for a judge with its data in this folder, and its Maildirs beside it.
-fn commented(data: &Path) -> Result<String> {
+pub(super) fn commented(data: &Path) -> Result<ConfigText> {
     let beside = data.parent().unwrap_or(data);
-    let mut text = COMMENTED.to_owned();
-    for (key, usual, place) in [
-        ("data", "data", data.to_owned()),
-        ("path", "mail/in", beside.join("mail/in")),
-        ("path", "mail/out", beside.join("mail/out")),
-    ] {
-        let (from, to) = (format!("\n{key} = {}\n", quoted(usual)), in_toml(&place)?);
-        text = text.replacen(&from, &format!("\n{key} = {to}\n"), 1);
-    }
+    let mut text = ConfigText::commented();
+    text.set_path("judge", "data", data)?;
+    text.set_path("inbox", "path", &beside.join("mail/in"))?;
+    text.set_path("outbox", "path", &beside.join("mail/out"))?;
     Ok(text)
-}
-
-fn in_toml(path: &Path) -> Result<String> {
-    let text = path
-        .to_str()
-        .with_context(|| format!("the folder {} has no name in UTF-8", path.display()))?;
-    Ok(quoted(text))
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
 }

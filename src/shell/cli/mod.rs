@@ -11,6 +11,7 @@ mod map;
 mod once;
 mod proof;
 mod set_aside;
+mod setup;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -60,6 +61,10 @@ enum Command {
         #[arg(long, value_name = "NAME", conflicts_with = "all")]
         variant: Option<String>,
     },
+    /// Ask five questions, try each answer at once, and make a judge of the answers; never overwrites
+    ///
+    /// Without a terminal the options are the answers. Passwords come from a file, a command or standard input alone.
+    Setup(Box<setup::SetupOptions>),
     /// Write a commented config and make the empty store and the Maildirs; never overwrites
     ///
     /// Where there is a config already and no store yet, it makes the store that the config names.
@@ -361,6 +366,10 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             };
             let bar = step_bar("mails");
             demo::run(dir.as_deref(), &samples, &bar, &mut stdout())?;
+        }
+        Command::Setup(options) => {
+            // Questions read standard input line by line themselves, so it is not locked here.
+            setup::setup(options, &mut io::stdin(), &mut stdout())?;
         }
         Command::Init { dir, data } => init::init(dir, data.as_deref(), &mut stdout())?,
         Command::Run { take_inbox } => {

@@ -26,7 +26,7 @@ impl MailProtocol {
     }
 
     /// The usual port for this protection.
-    fn port(self, tls: Tls) -> u16 {
+    pub(crate) fn port(self, tls: Tls) -> u16 {
         match (self, tls) {
             (MailProtocol::Imap, Tls::Implicit) => 993,
             (MailProtocol::Imap, Tls::StartTls | Tls::None) => 143,

@@ -8,12 +8,12 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 
-use crate::mail_system::until;
 use crate::piped::piped;
+use crate::unit::{Service, Unit};
 
 /// What a machine of its own takes.
-const PROGRAMS: [&str; 6] = [
-    "unshare", "nsenter", "mount", "setpriv", "useradd", "install",
+const PROGRAMS: [&str; 8] = [
+    "unshare", "nsenter", "mount", "setpriv", "useradd", "install", "runuser", "script",
 ];
 /// The folders that are its own.
 const OWN: [(&str, &str); 3] = [
@@ -22,18 +22,6 @@ const OWN: [(&str, &str); 3] = [
     ("lib", "/var/lib"),
 ];
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
-/// Where a service may not write (`ProtectSystem=strict`): everywhere but here, and in its state folder.
-const STRICT: &str = r#"mount --bind "$STATE" "$STATE"
-mount -t tmpfs tmpfs /tmp
-while read -r _ place _; do
-    case "$place" in
-    /dev|/dev/*|/proc|/proc/*|/sys|/sys/*|/tmp|"$STATE") ;;
-    *) mount -o remount,bind,ro "$place" 2>/dev/null || true ;;
-    esac
-done </proc/self/mounts
-touch /etc/written 2>/dev/null && { echo "/etc can be written" >&2; exit 1; }
-"#;
-
 pub(crate) struct Machine {
     folder: tempfile::TempDir,
     /// Holds the mounts, as long as its input is open.
@@ -97,14 +85,7 @@ impl Machine {
             holder,
             _input: input,
         };
-        // What this machine may lack: each does what it does elsewhere.
-        machine.shim(
-            "sudo",
-            &format!(
-                "[ \"$1\" = -u ] || exit 2\nuser=$2\nshift 2\n\
-                 exec setpriv --reuid=\"$user\" --regid=\"$user\" --init-groups env -i PATH={PATH} \"$@\""
-            ),
-        );
+        // What this machine may lack.
         machine.shim("editor", "exec sed -i -f \"${0%/*}/edits\" \"$1\"");
         fs::write(machine.folder.path().join("shims/edits"), "").unwrap();
         Some(machine)
@@ -164,6 +145,19 @@ impl Machine {
         )
     }
 
+    /// A line that root types on a terminal, which shows it what it says.
+    pub(crate) fn on_a_terminal(&self, line: &str) -> Command {
+        let path = format!("{}/shims:{PATH}", self.folder.path().display());
+        let environment = BTreeMap::from([("PATH".to_owned(), path)]);
+        let script = format!(
+            "cd {} && exec script -qefc \"$LINE\" /dev/null",
+            self.checkout().display()
+        );
+        let mut command = self.inside(&environment, &script);
+        command.env("LINE", line);
+        command
+    }
+
     /// A line that root types, which must go well.
     pub(crate) fn types(&self, line: &str) -> String {
         self.ends(line, 0)
@@ -185,21 +179,7 @@ impl Machine {
     /// Starts the unit that was installed, as systemd does: its command, user, environment, folder, and what it may write.
     pub(crate) fn start_unit(&self, name: &str) -> Service {
         let unit = Unit::read(&self.place(&format!("/etc/systemd/system/{name}.service")));
-        let state = format!("/var/lib/{}", unit.the("StateDirectory"));
-        assert_eq!(unit.the("ProtectSystem"), "strict");
-        let assignments = unit.all("Environment").join(" ");
-        let script = format!(
-            "set -e\nSTATE={state}\n{STRICT}umask {}\ncd {}\n\
-             exec setpriv --reuid={} --regid={} --init-groups env -i PATH={PATH} {assignments} {}",
-            unit.the("UMask"),
-            unit.the("WorkingDirectory"),
-            unit.the("User"),
-            unit.the("Group"),
-            unit.the("ExecStart"),
-        );
-        self.run_service(&format!(
-            "exec unshare --mount --propagation private sh -c '{script}'"
-        ))
+        self.run_service(&unit.script())
     }
 
     /// Starts something that goes on until it is told to stop.
@@ -213,9 +193,7 @@ impl Machine {
             .stderr(file)
             .spawn()
             .unwrap();
-        let service = Service { child, log };
-        service.waits_for("running");
-        service
+        Service::running(child, log)
     }
 
     /// How many stores there are, anywhere on the machine.
@@ -242,66 +220,6 @@ impl Drop for Machine {
     fn drop(&mut self) {
         let _ = self.holder.kill();
         let _ = self.holder.wait();
-    }
-}
-
-/// A service at work, killed when a test is done with it.
-pub(crate) struct Service {
-    child: Child,
-    log: PathBuf,
-}
-
-impl Service {
-    pub(crate) fn log(&self) -> String {
-        fs::read_to_string(&self.log).unwrap()
-    }
-
-    pub(crate) fn waits_for(&self, text: &str) {
-        until(
-            &format!("{text:?} in the log"),
-            || self.log().contains(text),
-            || self.log(),
-        );
-    }
-
-    /// SIGTERM, and its end, which must be good.
-    pub(crate) fn stop(mut self) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").arg(id).status().unwrap().success());
-        let status = self.child.wait().unwrap();
-        assert!(status.success(), "{status}\n{}", self.log());
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A unit's settings.
-struct Unit(Vec<(String, String)>);
-
-impl Unit {
-    fn read(path: &Path) -> Unit {
-        let text = fs::read_to_string(path).unwrap();
-        let settings = text.lines().filter(|line| !line.starts_with('#'));
-        let settings = settings.filter_map(|line| line.split_once('='));
-        Unit(
-            settings
-                .map(|(key, value)| (key.to_owned(), value.to_owned()))
-                .collect(),
-        )
-    }
-
-    fn all(&self, key: &str) -> Vec<&str> {
-        let named = self.0.iter().filter(|(have, _)| have == key);
-        named.map(|(_, value)| value.as_str()).collect()
-    }
-
-    fn the(&self, key: &str) -> &str {
-        self.all(key).pop().unwrap_or_else(|| panic!("no {key}="))
     }
 }
 

@@ -47,43 +47,8 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
             )?;
         }
         InboxConfig::Imap(imap) => {
-            let mut inbox = reach(config, imap, out)?;
-            let failed = |error| with_next_step(&error, imap);
-            let report = inbox.check().map_err(failed)?;
+            let mut inbox = mailbox(config, imap, out)?;
             leave_to_others(&store, &mut inbox)?;
-            let (host, mailbox) = (&imap.server.host, &imap.mailbox);
-            writeln!(
-                out,
-                "{host} lets us in, and its mailbox {mailbox} can be used; {}.",
-                messages(report.waiting)
-            )?;
-            if report.idle {
-                writeln!(out, "The server tells of new mail by itself (IDLE).")?;
-            } else {
-                let seconds = imap.poll.as_secs();
-                writeln!(
-                    out,
-                    "The server has no IDLE, so it is asked every {seconds} seconds."
-                )?;
-            }
-            if report.moves {
-                writeln!(
-                    out,
-                    "What is handled is moved to {}, what is set aside to {}.",
-                    report.done, report.rejected
-                )?;
-            } else if report.keyword {
-                writeln!(
-                    out,
-                    "The server cannot move single messages: what is handled stays, marked."
-                )?;
-            } else {
-                writeln!(
-                    out,
-                    "The server can neither move nor mark single messages: what is handled stays, and only the store knows \
-                     it. Delete it now and then."
-                )?;
-            }
         }
     }
     match &config.trust.authserv_id {
@@ -98,6 +63,51 @@ pub(super) fn fetch(config: &Config, out: &mut dyn Write) -> Result<()> {
         )?,
     }
     Ok(())
+}
+
+/// The mailbox of a server that can be used; says what the server can do.
+pub(in crate::cli) fn mailbox(
+    config: &Config,
+    imap: &ImapConfig,
+    out: &mut dyn Write,
+) -> Result<ImapInbox> {
+    let mut inbox = reach(config, imap, out)?;
+    let failed = |error| with_next_step(&error, imap);
+    let report = inbox.check().map_err(failed)?;
+    let (host, name) = (&imap.server.host, &imap.mailbox);
+    writeln!(
+        out,
+        "{host} lets us in, and its mailbox {name} can be used; {}.",
+        messages(report.waiting)
+    )?;
+    if report.idle {
+        writeln!(out, "The server tells of new mail by itself (IDLE).")?;
+    } else {
+        let seconds = imap.poll.as_secs();
+        writeln!(
+            out,
+            "The server has no IDLE, so it is asked every {seconds} seconds."
+        )?;
+    }
+    if report.moves {
+        writeln!(
+            out,
+            "What is handled is moved to {}, what is set aside to {}.",
+            report.done, report.rejected
+        )?;
+    } else if report.keyword {
+        writeln!(
+            out,
+            "The server cannot move single messages: what is handled stays, marked."
+        )?;
+    } else {
+        writeln!(
+            out,
+            "The server can neither move nor mark single messages: what is handled stays, and only the store knows \
+             it. Delete it now and then."
+        )?;
+    }
+    Ok(inbox)
 }
 
 /// An inbox to whose server the way is known to be right.
@@ -174,6 +184,11 @@ fn messages(count: usize) -> String {
 pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
     own_store(config)?;
     refuse_samples(config)?;
+    test_mail(config, address, out)
+}
+
+/// Sends the test mail, and says what became of it.
+pub(in crate::cli) fn test_mail(config: &Config, address: &str, out: &mut dyn Write) -> Result<()> {
     let now = Clock::System.now();
     let judge = &config.judge;
     let mut ids = SystemIds::new();
@@ -190,14 +205,37 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
         to: address.to_owned(),
         bytes: letter.own,
     };
+    let sent = dispatch(config, &mail)?;
+    taken(config, &mail, sent)?;
+    match &config.outbox {
+        OutboxConfig::Maildir { path } => {
+            writeln!(out, "The mail lies in the Maildir {}.", path.display())?;
+        }
+        OutboxConfig::Smtp(smtp) => {
+            warn(next_step::readable_by_others(smtp.login.as_ref()), out)?;
+            writeln!(
+                out,
+                "{} has taken the mail for {address}. Look whether it arrives, and not among the spam.",
+                smtp.server.host
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Hands a mail to the outbox once.
+///
+/// # Errors
+/// If the way to its server or the login is wrong.
+pub(in crate::cli) fn dispatch(config: &Config, mail: &Outgoing) -> Result<SendOutcome> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .context("cannot send")?;
-    let sent = match &config.outbox {
+    match &config.outbox {
         OutboxConfig::Maildir { path } => {
             let outbox = MaildirOutbox::open(Maildir::at(path))?;
-            runtime.block_on(outbox.send(&mail))
+            Ok(runtime.block_on(outbox.send(mail)))
         }
         OutboxConfig::Smtp(smtp) => {
             Preflight {
@@ -207,11 +245,9 @@ pub(super) fn send(config: &Config, address: &str, out: &mut dyn Write) -> Resul
                 patience: preflight::PATIENCE,
             }
             .run()?;
-            warn(next_step::readable_by_others(smtp.login.as_ref()), out)?;
-            runtime.block_on(send_by(config, smtp, &mail))?
+            runtime.block_on(send_by(config, smtp, mail))
         }
-    };
-    told(config, &mail, sent, out)
+    }
 }
 
 /// Logs in at the server, and sends the mail.
@@ -243,23 +279,14 @@ async fn send_by(config: &Config, smtp: &SmtpConfig, mail: &Outgoing) -> Result<
     Ok(sent)
 }
 
-/// Says what became of the mail, and what to do about it.
-fn told(config: &Config, mail: &Outgoing, sent: SendOutcome, out: &mut dyn Write) -> Result<()> {
+/// Nothing if the mail was taken.
+///
+/// # Errors
+/// What became of it otherwise, and what to do about it.
+pub(in crate::cli) fn taken(config: &Config, mail: &Outgoing, sent: SendOutcome) -> Result<()> {
     let address = &mail.to;
     match sent {
-        SendOutcome::Delivered => {
-            match &config.outbox {
-                OutboxConfig::Maildir { path } => {
-                    writeln!(out, "The mail lies in the Maildir {}.", path.display())?
-                }
-                OutboxConfig::Smtp(smtp) => writeln!(
-                    out,
-                    "{} has taken the mail for {address}. Look whether it arrives, and not among the spam.",
-                    smtp.server.host
-                )?,
-            }
-            Ok(())
-        }
+        SendOutcome::Delivered => Ok(()),
         SendOutcome::Later { why, .. } => bail!(
             "{why}; that passes by itself mostly (servers put off a sender whom they see for the first time), and the judge \
              would try again: try again in ten minutes"
