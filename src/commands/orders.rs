@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 42] = [
+pub const ROOTS: [&str; 43] = [
     "heading",
     "unit",
     "separator",
@@ -61,6 +61,7 @@ pub const ROOTS: [&str; 42] = [
     "clause-fleet",
     "clause-remark",
     "clause-waive",
+    "clause-stays",
     "asks-whether",
     "asks-where",
     "asks-reach",
