@@ -7,8 +7,8 @@ use dipjudge_rules::map::{PlaceSet, Travel};
 
 use super::cursor::{Behind, Cursor, PlaceRead};
 use super::settings;
-use super::tokens::{TakenVariant, Tokens};
-use crate::by_engine::SettingsOfCenters;
+use super::tokens::Tokens;
+use crate::by_engine::SettingsAfterMoves;
 
 /// What is read beside the units and their orders.
 pub(super) struct PlainLine<'a> {
@@ -17,15 +17,9 @@ pub(super) struct PlainLine<'a> {
     /// By power: the centers that it owns.
     pub(super) owned: [PlaceSet; MOST_POWERS],
     pub(super) refused: Vec<RefusedOrder<'a>>,
-    pub(super) settings: Option<SettingsOfCenters>,
-    pub(super) variant: Option<TakenVariant>,
-}
-
-impl PlainLine<'_> {
+    pub(super) settings: SettingsAfterMoves,
     /// Whether the engine would answer the line, which tells more, and refuses orders as in a game by mail.
-    pub(super) fn is_for_engine(&self) -> bool {
-        self.settings.is_some() || self.variant == Some(TakenVariant::LikeUnnamed)
-    }
+    pub(super) is_for_engine: bool,
 }
 
 /// An order that is illegal.
@@ -75,9 +69,7 @@ impl<'a> PlainLine<'a> {
             match cursor.key()? {
                 b"id" if id.is_none() => id = Some(cursor.string()?),
                 b"name" if phase.is_none() => phase = Some(PlainPhase::read(cursor.string()?)?),
-                b"settings" if settings.is_none() => {
-                    settings = Some(settings::read(cursor.flat_object()?)?);
-                }
+                b"settings" if settings.is_none() => settings = Some(cursor.flat_object()?),
                 b"seed" if seed.is_none() => seed = Some(read_seed(cursor.string()?)?),
                 b"variant" if variant.is_none() => {
                     variant = Some(tokens.takes_variant(cursor.string()?)?)
@@ -104,8 +96,13 @@ impl<'a> PlainLine<'a> {
             return None;
         }
         let phase = phase?;
+        let variant = match variant {
+            Some(named) => named,
+            None => tokens.unnamed()?,
+        };
+        let is_other = !variant.is_unnamed();
         // Its Fall may be followed by the Winter of a game that begins on an empty board.
-        if variant == Some(TakenVariant::LikeUnnamed) && phase.year == *b"1900" {
+        if is_other && phase.year == *b"1900" {
             return None;
         }
         Some(PlainLine {
@@ -113,8 +110,11 @@ impl<'a> PlainLine<'a> {
             phase,
             owned: owned?,
             refused,
-            settings,
-            variant,
+            settings: match settings {
+                Some(object) => settings::read(variant.variant, object)?,
+                None => variant.usual,
+            },
+            is_for_engine: is_other || settings.is_some(),
         })
     }
 }
