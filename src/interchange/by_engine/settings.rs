@@ -14,20 +14,20 @@ pub(super) fn settings_of_line(
     variant: &dyn Variant,
     given: &Map<String, Value>,
 ) -> Result<Settings, DataError> {
-    struct Kept {
+    struct KeptSettings {
         variant: &'static str,
         given: Map<String, Value>,
         settings: Settings,
     }
     thread_local! {
-        static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) };
+        static KEPT: RefCell<Option<KeptSettings>> = const { RefCell::new(None) };
     }
     let name = variant.card().name;
     KEPT.with_borrow_mut(|kept| match kept {
         Some(kept) if kept.variant == name && kept.given == *given => Ok(kept.settings.clone()),
         _ => {
             let settings = settings(variant, given)?;
-            *kept = Some(Kept {
+            *kept = Some(KeptSettings {
                 variant: name,
                 given: given.clone(),
                 settings: settings.clone(),

@@ -138,7 +138,7 @@ impl PlainNext {
         }
         next.take_centers(tokens, board);
         let settings = line.settings;
-        next.winner = next.won(settings.enough.unwrap_or(tokens.enough));
+        next.winner = next.won(tokens, settings.enough.unwrap_or(tokens.enough));
         if next.winner.is_none() {
             next.count_builds(tokens, board, settings.sites);
         }
@@ -154,15 +154,17 @@ impl PlainNext {
 
     fn take_centers(&mut self, tokens: &Tokens, board: &PlainBoard) {
         let held = board.occupied & tokens.centers;
-        for (owned, standing) in self.owned.iter_mut().zip(&board.by_power) {
+        let powers = self.owned.iter_mut().zip(&board.by_power);
+        for (owned, standing) in powers.take(tokens.powers.len()) {
             *owned = (*owned & !held) | (standing.all() & tokens.centers);
         }
     }
 
-    fn won(&self, enough: u32) -> Option<usize> {
-        let most = self.owned.iter().map(|owned| owned.count_ones()).max()?;
+    fn won(&self, tokens: &Tokens, enough: u32) -> Option<usize> {
+        let owned = self.owned.get(..tokens.powers.len())?;
+        let most = owned.iter().map(|owned| owned.count_ones()).max()?;
         let mut leaders = (0..)
-            .zip(self.owned)
+            .zip(owned)
             .filter(|(_, owned)| owned.count_ones() == most);
         let (first, _) = leaders.next()?;
         (most >= enough && leaders.next().is_none()).then_some(first)
