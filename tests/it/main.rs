@@ -56,6 +56,7 @@ mod kill;
 mod leaks;
 mod life;
 mod limits;
+mod long_book;
 mod maps;
 mod next_step;
 mod outbox_order;
