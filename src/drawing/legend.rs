@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::arrows::{self, Form, OrderLine};
 use super::colors::{FOG_LAND, INK};
 use super::paint::{self, sample, style_of};
-use super::pieces;
+use super::pieces::{self, Sink};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
@@ -116,22 +116,30 @@ impl<'b> Legend<'b> {
     }
 
     /// Draws the legend below the map, whose lower edge is at `top`.
-    pub(super) fn draw(&self, svg: &mut String, top: i32) {
+    pub(super) fn draw(&self, sink: &mut impl Sink, top: i32) {
         let first = f64::from(top + 40);
         for (place, power) in self.powers.iter().enumerate() {
             let x = LEFT + (place % self.columns.count) as f64 * self.columns.width;
             let y = first + (place / self.columns.count) as f64 * f64::from(LINE);
             let owner = Owner(Some(power.number));
             let symbol = Mark::Unit(UnitKind::ARMY, UnitState::Stands);
-            draw(svg, self.board, symbol, Spot { x: x + 24.0, y }, owner);
-            words(svg, x + 56.0, y, &power.words);
+            sink.place(Spot { x: x + 24.0, y }, &|svg, at| {
+                draw(svg, self.board, symbol, at, owner);
+            });
+            sink.place(Spot { x: x + 56.0, y }, &|svg, at| {
+                words(svg, at.x, at.y, &power.words);
+            });
         }
         let below = first + f64::from(self.power_lines() * LINE);
         for PlacedEntry { entry, x, line } in &self.key {
             let y = below + f64::from(line * LINE);
-            let at = Spot { x: x + 24.0, y };
-            draw(svg, self.board, entry.mark, at, Owner::NOBODY);
-            words(svg, x + entry.mark.width(), y, entry.words);
+            sink.place(Spot { x: x + 24.0, y }, &|svg, at| {
+                draw(svg, self.board, entry.mark, at, Owner::NOBODY);
+            });
+            let x = x + entry.mark.width();
+            sink.place(Spot { x, y }, &|svg, at| {
+                words(svg, at.x, at.y, entry.words);
+            });
         }
     }
 }

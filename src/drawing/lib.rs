@@ -12,6 +12,7 @@ mod curve;
 mod legend;
 #[cfg(test)]
 mod legibility;
+mod page_lines;
 mod page_maps;
 mod paint;
 mod palette;

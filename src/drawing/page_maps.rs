@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::base_map::BaseMap;
 use super::legend::Legend;
+use super::page_lines::Looks;
 use super::paint::{self, Painted};
 use super::pieces::{self, Sink};
 use super::places::PieceLayout;
@@ -24,6 +25,7 @@ pub struct PageMaps {
     /// The names of patterns that are defined.
     patterns: Vec<String>,
     definitions: String,
+    looks: Looks,
 }
 
 impl PageMaps {
@@ -32,6 +34,14 @@ impl PageMaps {
     pub fn definitions(&self) -> String {
         format!(
             "<svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\" font-family=\"{FONT}\"><defs>\n{}</defs></svg>\n",
+            self.defined()
+        )
+    }
+
+    fn defined(&self) -> String {
+        format!(
+            "<style>{}</style>\n{}",
+            self.looks.rules(),
             self.definitions
         )
     }
@@ -48,21 +58,31 @@ impl PageMaps {
         let lines = arrows::routed(board, &base_map, &places);
         let legend = Legend::of(board, &lines, width);
         let height = bottom + legend.height();
+        // Owners change once a year, so several maps have the same colors and centers.
         let painted = self.painted(&Painted::of(board, &base_map), base);
+        let painted = self.symbol(painted);
         let fog = self.fog(board, &base_map, base);
         let orders = arrows::orders(&lines);
+        let lines = self.looks.shortened(&orders.lines);
+        let heads = self.looks.shortened(&orders.marks);
         let mut above = Symbols {
             page: self,
             svg: String::new(),
         };
         pieces::centers(&mut above, board, drawing);
+        let centers = above.page.symbol(std::mem::take(&mut above.svg));
         pieces::marks(&mut above.svg, board, &base_map.rooms);
         pieces::pieces(&mut above, board, &places);
-        above.svg.push_str(&orders.marks);
+        above.svg.push_str(&heads);
         let above = above.svg;
-        let (mut title, mut key) = (String::new(), String::new());
+        let mut title = String::new();
         legend::title(&mut title, board);
+        let mut key = Symbols {
+            page: self,
+            svg: String::new(),
+        };
         legend.draw(&mut key, bottom);
+        let Symbols { svg: key, .. } = key;
         let key = self.symbol(key);
         let left = (width - drawing.width) / 2;
         let top = legend::TITLE;
@@ -70,11 +90,11 @@ impl PageMaps {
             "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\" font-family=\"{FONT}\">\
              <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n\
              <g transform=\"translate({left} {top})\" fill-rule=\"evenodd\">\n\
-             <use href=\"#below{base}\"/>\n{painted}{fog}<use href=\"#lines{base}\"/>\n{}<use href=\"#names{base}\"/>\n{above}</g>\n\
+             <use href=\"#below{base}\"/>\n<use href=\"#s{painted}\"/>\n{fog}<use href=\"#lines{base}\"/>\n\
+             {lines}<use href=\"#names{base}\"/>\n<use href=\"#s{centers}\"/>\n{above}</g>\n\
              {title}<use href=\"#s{key}\"/></svg>\n",
             escaped(&board.title),
             super::colors::PAGE,
-            orders.lines,
         )
     }
 
@@ -235,7 +255,7 @@ mod tests {
         let opened = map.replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1);
         let end = opened.find('>').unwrap() + 1;
         let (head, rest) = opened.split_at(end);
-        format!("{head}<defs>{}</defs>{rest}", page.definitions)
+        format!("{head}<defs>{}</defs>{rest}", page.defined())
     }
 
     #[test]
@@ -284,7 +304,7 @@ mod tests {
         let defined = page.definitions().len();
         assert_eq!(page.map(&board), first);
         assert_eq!(page.definitions().len(), defined);
-        assert!(first.len() < 16_000, "{}", first.len());
+        assert!(first.len() < 9_000, "{}", first.len());
         assert!(page.definitions().matches("id=\"below0\"").count() == 1);
     }
 }

@@ -12,7 +12,7 @@ use super::{
     SettingChange, Settings, State, Timing, Year,
 };
 use dipjudge_rules::calendar::{Season, Turn};
-use dipjudge_rules::map::Map;
+use dipjudge_rules::map::{Map, Power, PowerInfo};
 use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Position;
 
@@ -49,7 +49,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
     let powers = Map::with_places(map, places)
         .unwrap_or_else(Map::standard)
         .powers()
-        .to_vec();
+        .into();
     Ok(Game {
         name: name.clone(),
         variant: variant.clone(),
@@ -98,6 +98,23 @@ fn put_on_board(game: &mut Game, position: &Position) {
         }
     }
     game.position = position.clone();
+}
+
+/// Deals these powers, which then have these leaders.
+pub fn deal(game: &mut Game, powers: Arc<[PowerInfo]>, holders: &[(Power, SeatId)]) {
+    game.powers = powers;
+    game.labels.clear();
+    game.stand_by.clear();
+    game.standings = game
+        .all_powers()
+        .map(|power| (power, Default::default()))
+        .collect();
+    for (power, seat) in holders {
+        let standing = game.standings.entry(*power).or_default();
+        standing.holder = Some(*seat);
+        standing.dealt = Some(*seat);
+        standing.held.push((*seat, None));
+    }
 }
 
 /// Changes a game by one event.
@@ -157,32 +174,19 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.variant = variant.clone();
             game.map = map.clone();
             game.places = places.clone();
-            game.powers = game.map().powers().to_vec();
+            game.powers = game.map().powers().into();
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
         // The map is drawn from the log.
         Event::MapGiven { .. } => {}
         Event::Renamed { power, called } => {
-            if let Some(info) = power.index().and_then(|index| game.powers.get_mut(index)) {
+            let powers = Arc::make_mut(&mut game.powers);
+            if let Some(info) = power.index().and_then(|index| powers.get_mut(index)) {
                 *info = called.clone();
             }
             game.labels.retain(|given| given.power != *power);
         }
-        Event::Dealt { powers, holders } => {
-            game.powers = powers.clone();
-            game.labels.clear();
-            game.stand_by.clear();
-            game.standings = game
-                .all_powers()
-                .map(|power| (power, Default::default()))
-                .collect();
-            for (power, seat) in holders {
-                let standing = game.standings.entry(*power).or_default();
-                standing.holder = Some(*seat);
-                standing.dealt = Some(*seat);
-                standing.held.push((*seat, None));
-            }
-        }
+        Event::Dealt { powers, holders } => deal(game, powers.as_slice().into(), holders),
         Event::StandsBy { seat } => game.stand_by.push(*seat),
         Event::Posted(press) => game.postal.push(press.clone()),
         Event::Begun {
@@ -501,7 +505,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
 
 /// Applies an adjudicated phase: records the state before it, takes its results, and clears what applied to that phase only.
 fn play(game: &mut Game, at: Timestamp, played: &Played) {
-    let past = Past::of(game, played.number);
+    let past = Past::taken_from(game, played.number);
     game.past.push(Arc::new(past));
     if !played.adjusted.is_empty()
         && let Some(year) = game.years.last_mut()

@@ -1,9 +1,7 @@
 //! What a reader of a game has in sight, by one rule for each game (`visibility.md` 4): the variant's own or the fog of BLIND.
 
-use std::collections::BTreeSet;
-
 use super::{Course, Game, Horizon, State, VariantGame};
-use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::map::{Power, Province, ProvinceSet};
 
 impl VariantGame<'_> {
     /// Whether parts of the game's board are hidden from some of its readers at the moment. Nothing is hidden once the game is
@@ -20,7 +18,7 @@ impl VariantGame<'_> {
 pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizon {
     let from = game.settings.sight;
     let map = game.map();
-    let mut watched: BTreeSet<Province> = BTreeSet::new();
+    let mut watched: Vec<Province> = Vec::new();
     if !variant.in_play(game, power) {
         return Horizon::default();
     }
@@ -34,12 +32,19 @@ pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizo
     if from.homes {
         watched.extend(homes(game, variant, power));
     }
-    let mut provinces = watched.clone();
-    for province in watched {
-        provinces.extend(map.neighbors(province));
-    }
+    let watched: ProvinceSet = watched
+        .into_iter()
+        .filter_map(|at| map.number(at))
+        .collect();
+    let near = watched.iter().map(|number| map.neighbors_of_number(number));
+    let seen = near.fold(watched, ProvinceSet::union);
+    let code = |number: u8| {
+        map.provinces()
+            .get(usize::from(number))
+            .map(|info| info.code)
+    };
     Horizon {
-        provinces,
+        provinces: seen.iter().filter_map(code).collect(),
         ..Horizon::default()
     }
 }

@@ -61,8 +61,13 @@ pub struct KeptState(RememberedData);
 impl KeptState {
     /// A state as a game keeps it, written by the variant's own function. Only that function gets the key with which the content
     /// of `Sealed` values is written, and only the log gets the result.
-    pub fn of<S>(state: &S, write: fn(&S, &StateKey) -> VariantData) -> KeptState {
-        KeptState(write(state, &StateKey(())).into())
+    pub fn of<S: Send + Sync + 'static>(
+        state: S,
+        write: fn(&S, &StateKey) -> VariantData,
+    ) -> KeptState {
+        KeptState(RememberedData::of(state, move |state| {
+            write(state, &StateKey(()))
+        }))
     }
 
     /// Checks whether this version can read it.
@@ -84,6 +89,13 @@ impl KeptState {
 impl From<VariantData> for KeptState {
     fn from(data: VariantData) -> KeptState {
         KeptState(data.into())
+    }
+}
+
+/// The same for a state that is written when somebody asks for its data.
+impl From<RememberedData> for KeptState {
+    fn from(data: RememberedData) -> KeptState {
+        KeptState(data)
     }
 }
 

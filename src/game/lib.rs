@@ -214,7 +214,7 @@ pub struct Game {
     /// Its seats, in order of sign-on.
     pub seats: Vec<Seat>,
     /// The powers, once dealt (before that, those of the map). Only `project` decides what readers call them.
-    pub(crate) powers: Vec<PowerInfo>,
+    pub(crate) powers: Arc<[PowerInfo]>,
     /// The labels by which readers call the powers, where not all use the same names; in the order in which they were given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) labels: Vec<GivenLabel>,
@@ -272,7 +272,7 @@ impl Game {
 
     /// The power with this key. Only data name powers by keys; `commands::power_list` reads what players write.
     pub fn power_of_key(&self, key: &str) -> Option<Power> {
-        let mut numbered = self.all_powers().zip(&self.powers);
+        let mut numbered = self.all_powers().zip(self.powers.iter());
         let (power, _) = numbered.find(|(_, info)| info.key == key)?;
         Some(power)
     }

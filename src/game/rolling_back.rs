@@ -1,6 +1,7 @@
 //! The state of a game before each processed turn, and how ROLLBACK and REPLAY return to it.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -105,8 +106,11 @@ impl Restores {
 }
 
 impl Past {
-    /// A game just before the turn of this number is adjudicated.
-    pub(super) fn of(game: &Game, number: u32) -> Past {
+    /// A game just before the turn of this number is adjudicated. The orders are taken out of it, since they end with the turn.
+    pub(super) fn taken_from(game: &mut Game, number: u32) -> Past {
+        let taken = game.standings.iter_mut();
+        let orders = taken.map(|(power, standing)| (*power, mem::take(&mut standing.orders)));
+        let orders = orders.collect();
         let standings = || game.standings.iter();
         let absent = game.seats.iter().filter(|seat| !seat.absences.is_empty());
         Past {
@@ -114,9 +118,7 @@ impl Past {
             turn: game.turn,
             phase: game.phase.clone(),
             position: game.position.clone(),
-            orders: standings()
-                .map(|(power, standing)| (*power, standing.orders.clone()))
-                .collect(),
+            orders,
             submissions: standings()
                 .filter(|(_, standing)| !standing.submissions.is_empty())
                 .map(|(power, standing)| (*power, standing.submissions.clone()))

@@ -453,7 +453,7 @@ mod tests {
         let game = game();
         let standing = game.standing(OWNER);
         assert_eq!(json!(standing.submissions), json!({"will": 1}));
-        let written = KeptState::of(&Sealed::new(Some(7)), |sealed, key| {
+        let written = KeptState::of(Sealed::new(Some(7)), |sealed, key| {
             VariantData::of(key.written(sealed)).unwrap()
         });
         assert_eq!(json!(written), json!(7));

@@ -10,13 +10,12 @@ use super::variant_parts::{
 };
 use super::{
     Access, BoardSign, Card, Considered, Dice, Ending, Event, Game, KeptState, OwnLabels, Phase,
-    Refusal, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
+    Refusal, RememberedData, Section, Settings, Stored, SubmissionKind, Tally, endings, horizon,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{PhaseName, Season, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::OfferedLine;
 
@@ -151,8 +150,8 @@ pub trait Submissions: Described {
 
     /// The part of its own state by which a power's lines are checked, as far as it is open to the power; `read` gets it as
     /// `Sight::own`. Default: nothing.
-    fn visible_state(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
-        VariantData::default()
+    fn visible_state(&self, _game: &Game, _power: Power, _access: &Access<'_>) -> RememberedData {
+        RememberedData::default()
     }
 
     /// Reads one of its own lines and checks it against what its sender sees.

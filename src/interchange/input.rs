@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
+use serde_json::{Map, Value};
 
 /// A line of input. Keys that it does not name are ignored.
 #[derive(Deserialize)]
@@ -25,7 +26,10 @@ pub(super) struct Input<'a> {
     #[serde(borrow, default)]
     pub(super) seed: Option<Text<'a>>,
     #[serde(default)]
-    pub(super) settings: Option<IgnoredAny>,
+    pub(super) settings: Option<Value>,
+    /// Forced draws by stream.
+    #[serde(default)]
+    pub(super) draws: Option<Value>,
 }
 
 /// The part of a line that is needed to answer one with errors.
@@ -35,14 +39,60 @@ pub(super) struct Identity<'a> {
     pub(super) id: Option<Text<'a>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default)]
 pub(super) struct State<'a> {
-    #[serde(borrow, default)]
     pub(super) units: Option<Section<'a>>,
-    #[serde(borrow, default)]
     pub(super) centers: Option<Section<'a>>,
-    #[serde(borrow, default)]
     pub(super) retreats: Option<Retreats<'a>>,
+    /// The keys that are not common to all variants.
+    pub(super) own: Map<String, Value>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for State<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> Visitor<'de> for Visit {
+            type Value = State<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("struct State")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<State<'de>, A::Error> {
+                let mut state = State::default();
+                let (mut units, mut centers, mut retreats) = (None, None, None);
+                while let Some(key) = map.next_key::<Text<'de>>()? {
+                    match key.as_str() {
+                        "units" => once("units", &mut units, &mut map)?,
+                        "centers" => once("centers", &mut centers, &mut map)?,
+                        "retreats" => once("retreats", &mut retreats, &mut map)?,
+                        "builds" => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                        own => {
+                            state.own.insert(own.to_owned(), map.next_value()?);
+                        }
+                    }
+                }
+                state.units = units.flatten();
+                state.centers = centers.flatten();
+                state.retreats = retreats.flatten();
+                Ok(state)
+            }
+        }
+        deserializer.deserialize_map(Visit)
+    }
+}
+
+/// Reads the value of a key that comes once at most.
+fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
+    key: &'static str,
+    value: &mut Option<T>,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if value.is_some() {
+        return Err(de::Error::duplicate_field(key));
+    }
+    *value = Some(map.next_value()?);
+    Ok(())
 }
 
 /// A text, borrowed unless it has escapes.

@@ -45,7 +45,7 @@ pub(super) fn adjudicate_any(line: &[u8], options: &Options<'_>, out: &mut Vec<u
         }
     };
     if by_engine::is_for(&input) {
-        return by_engine::adjudicate(line, &input, options, out);
+        return by_engine::adjudicate(&input, options, out);
     }
     match answer(&input, options) {
         Ok(answer) => {

@@ -37,7 +37,7 @@ pub fn board(text: &str, as_power: Option<&str>) -> Result<Board, DataError> {
     };
     let line = Value::Object(line(object)?).to_string();
     let input = input::read(line.as_bytes())?;
-    by_engine::board(line.as_bytes(), &input, as_power)
+    by_engine::board(&input, as_power)
 }
 
 /// Wraps a bare `state` in a line.

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use serde::Serialize;
 use serde_json::json;
 
-use dipjudge_game::Variant;
+use dipjudge_game::{RememberedData, Variant};
 use dipjudge_rules::orders::VariantData;
 
 /// Every variant that the judge plays.
@@ -64,6 +64,11 @@ pub fn named(name: &str) -> Option<&'static dyn Variant> {
                     .any(|alias| fold(alias) == wanted)
         })
         .copied()
+}
+
+/// The same of a value that is read more often than written. What is read of its data has to be this value again.
+fn remembered<T: Serialize + Send + Sync + 'static>(value: T) -> RememberedData {
+    RememberedData::of(value, data_of)
 }
 
 /// What a game keeps of a value. The values that variants keep have texts or numbers as the keys of their maps, so each of

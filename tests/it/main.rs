@@ -58,6 +58,7 @@ mod licences;
 mod life;
 mod limits;
 mod manual_lines;
+mod long_book;
 mod maps;
 mod next_step;
 mod outbox_order;

@@ -58,6 +58,16 @@ impl<'g> GameView<'g> {
         }
     }
 
+    /// Whether this is the roster, without making another where all readers call the powers the same.
+    pub fn has_roster(self, roster: &Roster) -> bool {
+        if self.variant.own_labels().is_some() {
+            return self.roster() == *roster;
+        }
+        let own = self.game.all_powers().zip(self.game.powers.iter());
+        let is_alike = roster.own_contacts.is_none() && roster.beginnings == Beginnings::default();
+        is_alike && own.eq(roster.iter())
+    }
+
     /// The powers that a sender may address. Words of his find no other power, so the name of a power that he has not met is to
     /// him a name that does not exist.
     pub fn roster(self) -> Roster {

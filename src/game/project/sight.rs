@@ -198,10 +198,7 @@ impl Sight {
         let access = game.seen_by(self.lines_of).access();
         if submitted {
             self.submissions.clone_from(&standing.submissions);
-            self.own = game
-                .variant
-                .visible_state(game.game, self.power, &access)
-                .into();
+            self.own = game.variant.visible_state(game.game, self.power, &access);
         }
         self.leave_out_sealed(&access);
     }
@@ -265,8 +262,6 @@ pub struct SightsOfPhase {
     requirements: Requirements,
     allowances: Option<Allowances>,
     overlay: Overlay,
-    /// The powers, where all readers call them the same.
-    powers: Option<Arc<[PowerInfo]>>,
     /// The position, where all of it is in sight.
     position: Option<Arc<Position>>,
 }
@@ -278,7 +273,6 @@ impl SightsOfPhase {
             requirements: game.requirements(),
             allowances: (game.game.phase == Phase::Adjustments).then(|| game.allowances()),
             overlay: game.variant.overlay(game.game),
-            powers: None,
             position: None,
         }
     }
@@ -297,7 +291,7 @@ impl SightsOfPhase {
         let mut sight = Sight {
             power,
             lines_of,
-            powers: self.powers_for(view),
+            powers: SightsOfPhase::powers_for(view),
             map: game.map(),
             turn: game.turn,
             horizon: visibility.horizon.map(|horizon| horizon.provinces),
@@ -307,7 +301,7 @@ impl SightsOfPhase {
             overlay: self.overlay.clone(),
             orders: game.standing(power).orders.clone(),
             submissions: game.standing(power).submissions.clone(),
-            own: variant.visible_state(game, power, &access).into(),
+            own: variant.visible_state(game, power, &access),
             said: SaidSoFar::default(),
             ask: self.requirements.due.get(&power).cloned(),
             sites: self
@@ -333,14 +327,11 @@ impl SightsOfPhase {
         }
     }
 
-    fn powers_for(&mut self, view: GameView<'_>) -> Arc<[PowerInfo]> {
+    fn powers_for(view: GameView<'_>) -> Arc<[PowerInfo]> {
         if view.variant.own_labels().is_some() {
             return view.labels().words().into();
         }
-        let kept = self
-            .powers
-            .get_or_insert_with(|| view.labels().words().into());
-        Arc::clone(kept)
+        Arc::clone(&view.game.powers)
     }
 }
 

@@ -183,7 +183,7 @@ impl<'g> VariantGame<'g> {
             state: State::Running,
             settings: game.settings.clone(),
             seats: Vec::new(),
-            powers: sight.powers.to_vec(),
+            powers: Arc::clone(&sight.powers),
             labels: labels.cloned().collect(),
             standings: game
                 .all_powers()
@@ -274,7 +274,7 @@ impl<'v> Trial<'v> {
     /// What orders of a power are checked by: the board as the trial has it, in the words of the power that tries.
     pub fn sight_of(&self, power: Power) -> Sight {
         let mut sight = VariantGame::new(&self.game, self.variant).sight_of(power);
-        sight.powers = self.game.powers.as_slice().into();
+        sight.powers = Arc::clone(&self.game.powers);
         sight.position = self.game.position.clone().into();
         sight.horizon.clone_from(&self.horizon);
         sight

@@ -71,7 +71,7 @@ impl Replay {
         let waits = game.standings.iter().filter(|(_, standing)| standing.wait);
         let replay = Replay {
             recorded: played.cloned().collect(),
-            until: Past::of(game, game.number + 1),
+            until: Past::taken_from(&mut game.clone(), game.number + 1),
             waits: waits.map(|(power, _)| *power).collect(),
             times: game.timing.times,
             paused: game.state == State::Paused,

@@ -12,7 +12,7 @@ use dipjudge_rules::position::UnitId;
 
 fn begun() -> GameEdit<'static> {
     let mut edit = GameEdit::of(&created("again"), &Plain, Timestamp::UNIX_EPOCH);
-    let powers = edit.game.powers.clone();
+    let powers = edit.game.powers.to_vec();
     edit.emit(Event::Dealt {
         powers,
         holders: Vec::new(),

@@ -5,6 +5,7 @@
 
 mod calendar;
 mod further;
+mod known_texts;
 mod orders;
 mod outcome;
 mod picture;
@@ -24,7 +25,9 @@ use further::Further;
 
 pub(super) use orders::RefusedText;
 pub(super) use picture::board;
-pub(super) use settings::{SettingsOfCenters, settings_of_centers};
+#[cfg(test)]
+pub(super) use settings::WITHOUT_EFFECT_ON_MOVES;
+pub(super) use settings::{SettingsAfterMoves, settings_after_moves};
 
 /// Whether the line is adjudicated by this module.
 pub(super) fn is_for(input: &Input<'_>) -> bool {
@@ -36,18 +39,13 @@ pub(super) fn is_for(input: &Input<'_>) -> bool {
 }
 
 /// Answers the line; returns whether it was an adjudication.
-pub(super) fn adjudicate(
-    line: &[u8],
-    input: &Input<'_>,
-    options: &Options<'_>,
-    out: &mut Vec<u8>,
-) -> bool {
+pub(super) fn adjudicate(input: &Input<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> bool {
     let name = input
         .variant
         .as_ref()
         .map_or(variants::UNNAMED.card().name, |variant| variant.as_str());
     match variants::named(name) {
-        Some(variant) => adjudicate_by(variant, line, input, options, out),
+        Some(variant) => adjudicate_by(variant, input, options, out),
         None => {
             let why = format!("No variant is called `{name}`.").into();
             output::error(out, input.id.as_ref().map(|id| id.as_str()), &why);
@@ -59,13 +57,12 @@ pub(super) fn adjudicate(
 /// Answers the line by the rules of this variant, whichever variant the line names.
 pub(super) fn adjudicate_by(
     variant: &dyn Variant,
-    line: &[u8],
     input: &Input<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> bool {
     let begun = out.len();
-    match answer(variant, line, input, options, out) {
+    match answer(variant, input, options, out) {
         Ok(()) => true,
         Err(sentence) => {
             out.truncate(begun);
@@ -81,7 +78,7 @@ pub(super) fn refusals(line: &[u8], refused: &[RefusedText<'_>]) -> Option<Vec<S
     let input = super::input::read(line).ok()?;
     let name = input.variant.as_ref().map(|variant| variant.as_str());
     let variant = name.map_or(Some(variants::UNNAMED), variants::named)?;
-    let further = Further::read(line).ok()?;
+    let further = Further::of(&input).ok()?;
     let laid = table::set_up(variant, &input, &further).ok()?;
     orders::refusals(&laid, variant, refused)
 }
@@ -103,19 +100,21 @@ pub(super) fn fault(contradiction: &Contradiction) -> DataError {
 
 fn answer(
     variant: &dyn Variant,
-    line: &[u8],
     input: &Input<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), DataError> {
-    let further = Further::read(line)?;
+    let further = Further::of(input)?;
     let laid = table::set_up(variant, input, &further)?;
     let keys = super::board::PowerKeys::in_game(&laid, variant.card());
     let sees = options.as_power.map(|key| keys.power(key)).transpose()?;
+    let orders = input.orders.as_ref();
+    let orders = orders.map(|orders| orders::PowersOrders::of(orders, &keys));
+    let orders = orders.transpose()?;
     let sheet = DrawSheet::forcing(further.draws);
-    let mut edit = GameEdit::of(&laid, variant, jiff::Timestamp::UNIX_EPOCH);
+    let mut edit = GameEdit::of_own(laid, variant, jiff::Timestamp::UNIX_EPOCH);
     edit.draws = Some(&sheet);
-    let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
+    let given = orders::give(&mut edit, orders.as_ref());
     let before = edit.game.clone();
     let orders_end = edit.events.len();
     play(&mut edit)?;

@@ -1,7 +1,8 @@
 //! The orders of a line, which are read, checked against what their power sees, and stored, as those of a mail are.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::mem;
 use std::rc::Rc;
 
 use dipjudge_commands::consider;
@@ -16,13 +17,14 @@ use dipjudge_rules::orders::{Action, Illegal, NewUnit, Passage};
 use dipjudge_rules::position::{Unit, UnitId};
 use dipjudge_view::Viewer;
 
+use super::known_texts::{KnownTexts, ReadText};
 use crate::board::PowerKeys;
 use crate::input::Section;
 use crate::order_text::{self, Spoken};
 use crate::output::OrderError;
 
-/// How many texts are remembered as read; a longer list is begun anew.
-const MOST_KNOWN_TEXTS: usize = 10_000;
+/// Why a text is refused in which the grammar finds nothing.
+const UNREADABLE: &str = "The order cannot be read.";
 
 /// The result of the orders.
 #[derive(Default)]
@@ -35,29 +37,41 @@ pub(super) struct ConsideredOrders {
     pub(super) refused: BTreeSet<UnitId>,
 }
 
-/// Gives the orders; the error is a sentence.
-pub(super) fn give(
-    edit: &mut GameEdit<'_>,
-    keys: &PowerKeys<'_>,
-    orders: Option<&Section<'_>>,
-) -> Result<ConsideredOrders, DataError> {
+/// The orders of a line, and the powers that give them.
+pub(super) struct PowersOrders<'a> {
+    /// By the number of the key.
+    powers: Vec<Power>,
+    orders: &'a Section<'a>,
+}
+
+impl<'a> PowersOrders<'a> {
+    /// The error is a sentence.
+    pub(super) fn of(
+        orders: &'a Section<'a>,
+        keys: &PowerKeys<'_>,
+    ) -> Result<PowersOrders<'a>, DataError> {
+        let powers = keys.powers(orders)?;
+        Ok(PowersOrders { powers, orders })
+    }
+}
+
+/// Gives the orders.
+pub(super) fn give(edit: &mut GameEdit<'_>, orders: Option<&PowersOrders<'_>>) -> ConsideredOrders {
     let mut given = ConsideredOrders::default();
-    let Some(orders) = orders else {
-        return Ok(given);
+    let Some(PowersOrders { powers, orders }) = orders else {
+        return given;
     };
-    let powers = keys.powers(orders)?;
     let language = OrderLanguage::of(edit);
     let mut sights = SightsOfPhase::of(edit.variant_game());
     // The orders of one power are one mail.
-    for (index, power) in powers.into_iter().enumerate() {
-        let mut said = SaidSoFar::default();
+    for (index, &power) in powers.iter().enumerate() {
         let mut own: Option<OwnSight> = None;
         for (_, text) in orders.entries.iter().filter(|(key, _)| *key == index) {
             let text = text.as_str();
             let considered = language.read(edit, power, text).and_then(|words| {
                 let own = own.get_or_insert_with(|| OwnSight::of(&mut sights, edit, power));
                 own.update(edit);
-                let effects = effects(edit, &mut own.sight, &words, &mut said);
+                let effects = effects(edit, &mut own.sight, &words);
                 if effects.is_err() {
                     let unit = named_unit(&edit.game, power, &words);
                     given.refused.extend(unit);
@@ -83,7 +97,7 @@ pub(super) fn give(
             }
         }
     }
-    Ok(given)
+    given
 }
 
 /// An order that is known to be refused.
@@ -111,9 +125,9 @@ pub(super) fn refusals(
             _ => sights.sight_of(edit.variant_game(), power),
         };
         let sight = own.insert(sight);
+        sight.said = SaidSoFar::default();
         let read = language.read(&edit, power, order.text);
-        let effects =
-            read.and_then(|words| effects(&edit, sight, &words, &mut SaidSoFar::default()));
+        let effects = read.and_then(|words| effects(&edit, sight, &words));
         effects.err().map(|sentence| sentence.to_string())
     };
     refused.iter().map(sentence).collect()
@@ -142,23 +156,25 @@ impl OwnSight {
             Some(later) if later.iter().all(|event| event.only_gives_orders_of(power)) => {
                 self.sight.update_orders(edit.variant_game());
             }
-            _ => self.sight = edit.variant_game().sight_of(power),
+            _ => {
+                let said = mem::take(&mut self.sight.said);
+                self.sight = edit.variant_game().sight_of(power);
+                self.sight.said = said;
+            }
         }
         self.events = edit.events.len();
     }
 }
 
-/// What one order does, as far as the power can know. `said` is what earlier orders have said; this order is added. The error is
+/// What one order does, as far as the power can know. What the sight holds of earlier orders goes on with this one. The error is
 /// a sentence. A mail is read leniently, but a saved game exactly: a coast that a support names counts (DATC 6.B.9), and builds
 /// or removals beyond those due do not displace earlier ones (DATC 6.I.1, 6.J.1).
 fn effects(
     edit: &GameEdit<'_>,
     sight: &mut Sight,
     words: &OrderWords,
-    said: &mut SaidSoFar,
 ) -> Result<Vec<Effect>, DataError> {
     let (game, power) = (&edit.game, sight.power);
-    sight.said.clone_from(said);
     let considered =
         consider::consider(sight, edit.variant, words).map_err(|sentences| sentences.join(" "))?;
     let mut effects = considered.effects;
@@ -182,7 +198,9 @@ fn effects(
             _ => {}
         }
     }
-    consider::note(said, sight, words, &effects);
+    let mut said = mem::take(&mut sight.said);
+    consider::note(&mut said, sight, words, &effects);
+    sight.said = said;
     Ok(effects)
 }
 
@@ -208,8 +226,7 @@ struct OrderLanguage {
     roster: Roster,
     grammar: &'static Grammar,
     names: Names,
-    /// Texts in the package's syntax, and whether a line of the variant's own begins them. The orders of many lines are alike.
-    own_lines: RefCell<BTreeMap<String, bool>>,
+    known_texts: RefCell<KnownTexts>,
 }
 
 impl OrderLanguage {
@@ -220,23 +237,24 @@ impl OrderLanguage {
             static KEPT: RefCell<Option<Rc<OrderLanguage>>> = const { RefCell::new(None) };
         }
         let map = edit.game.map();
-        let roster = edit.variant_game().seen_by(Viewer::Master).roster();
+        let view = edit.variant_game().seen_by(Viewer::Master);
         let grammar = grammar_of(edit.variant);
         KEPT.with_borrow_mut(|kept| match kept {
             Some(kept)
                 if std::ptr::eq(kept.map, map)
                     && std::ptr::eq(kept.grammar, grammar)
-                    && kept.roster == roster =>
+                    && view.has_roster(&kept.roster) =>
             {
                 Rc::clone(kept)
             }
             _ => {
+                let roster = view.roster();
                 let language = Rc::new(OrderLanguage {
                     map,
                     names: Names::of(map, &roster),
                     roster,
                     grammar,
-                    own_lines: RefCell::default(),
+                    known_texts: RefCell::new(KnownTexts::new()),
                 });
                 *kept = Some(Rc::clone(&language));
                 language
@@ -244,59 +262,61 @@ impl OrderLanguage {
         })
     }
 
-    fn begins_own_line(&self, text: &str) -> bool {
-        let mut known = self.own_lines.borrow_mut();
-        if let Some(begins) = known.get(text) {
-            return *begins;
-        }
-        if known.len() >= MOST_KNOWN_TEXTS {
-            known.clear();
-        }
-        let begins = begins_own_line(self.grammar, text, &self.names);
-        known.insert(text.to_owned(), begins);
-        begins
-    }
-
     /// Reads one order: first by the variant's own lines, as in mails, then in the package's syntax, then in the judge's.
-    fn read(&self, edit: &GameEdit<'_>, power: Power, text: &str) -> Result<OrderWords, DataError> {
-        if power == Power::NEUTRAL {
-            return unreadable("Nobody gives orders to neutral units.");
-        }
-        let kind = edit.game.phase.phase_kind();
-        let in_package = kind
-            .and_then(|kind| order_text::package_syntax(text, kind, edit.game.map()))
-            .and_then(|spoken| in_words(text, &spoken));
-        match in_package {
-            // The package's syntax has no headings. To ask for the variant's lines alone takes much less time than to read by
-            // the whole grammar.
-            Some(words) if !self.begins_own_line(text) => Ok(words),
-            in_package => self.read_by_grammar(edit, power, text, in_package),
-        }
-    }
-
-    fn read_by_grammar(
+    fn read(
         &self,
         edit: &GameEdit<'_>,
         power: Power,
         text: &str,
-        in_package: Option<OrderWords>,
-    ) -> Result<OrderWords, DataError> {
-        let due = Due::in_phase(&edit.game.phase);
-        let mut read = read_orders_by(self.grammar, text, due, &self.names);
-        let by_grammar = match (read.pop(), read.is_empty()) {
-            (Some(words), true) => words.map_err(|misread| misread.to_string().into()),
-            (Some(_), false) => unreadable("Each order must be a text of its own."),
-            (None, _) => unreadable("The order cannot be read."),
-        };
-        if let Ok(words) = &by_grammar {
-            if matches!(words.verb, Verb::Own(_)) {
-                return by_grammar;
-            }
-            if words.heading.is_some_and(|heading| heading != power) {
-                return unreadable("This order is headed by another power's name.");
-            }
+    ) -> Result<Rc<OrderWords>, DataError> {
+        if power == Power::NEUTRAL {
+            return unreadable("Nobody gives orders to neutral units.");
         }
-        in_package.map_or(by_grammar, Ok)
+        let phase = &edit.game.phase;
+        let mut known = self.known_texts.borrow_mut();
+        let ReadText {
+            in_package,
+            by_grammar,
+        } = known.read(phase, text, || self.read_anew(phase, text));
+        match (in_package, by_grammar) {
+            (Some(words), None) => Ok(words),
+            (in_package, Some(Ok(words))) if !matches!(words.verb, Verb::Own(_)) => {
+                if words.heading.is_some_and(|heading| heading != power) {
+                    return unreadable("This order is headed by another power's name.");
+                }
+                Ok(in_package.unwrap_or(words))
+            }
+            (_, Some(Ok(words))) => Ok(words),
+            (Some(words), Some(Err(_))) => Ok(words),
+            (None, Some(Err(sentence))) => Err(sentence),
+            (None, None) => unreadable(UNREADABLE),
+        }
+    }
+
+    fn read_anew(&self, phase: &Phase, text: &str) -> ReadText {
+        let in_package = phase
+            .phase_kind()
+            .and_then(|kind| order_text::package_syntax(text, kind, self.map))
+            .and_then(|spoken| in_words(text, &spoken));
+        // The package's syntax has no headings. To ask for the variant's lines alone takes much less time than to read by the
+        // whole grammar.
+        let is_enough = in_package.is_some() && !begins_own_line(self.grammar, text, &self.names);
+        ReadText {
+            in_package: in_package.map(Rc::new),
+            by_grammar: (!is_enough).then(|| self.read_by_grammar(phase, text)),
+        }
+    }
+
+    fn read_by_grammar(&self, phase: &Phase, text: &str) -> Result<Rc<OrderWords>, DataError> {
+        let due = Due::in_phase(phase);
+        let mut read = read_orders_by(self.grammar, text, due, &self.names);
+        match (read.pop(), read.is_empty()) {
+            (Some(words), true) => words
+                .map(Rc::new)
+                .map_err(|misread| misread.to_string().into()),
+            (Some(_), false) => unreadable("Each order must be a text of its own."),
+            (None, _) => unreadable(UNREADABLE),
+        }
     }
 }
 

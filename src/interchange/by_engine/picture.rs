@@ -10,11 +10,7 @@ use super::further::Further;
 use super::{orders, table};
 
 /// The board; the error is a sentence.
-pub(crate) fn board(
-    line: &[u8],
-    input: &Input<'_>,
-    as_power: Option<&str>,
-) -> Result<Board, DataError> {
+pub(crate) fn board(input: &Input<'_>, as_power: Option<&str>) -> Result<Board, DataError> {
     let name = input.variant.as_ref().map(|variant| variant.as_str());
     let variant = match name {
         Some(name) => {
@@ -22,7 +18,7 @@ pub(crate) fn board(
         }
         None => variants::UNNAMED,
     };
-    let further = Further::read(line)?;
+    let further = Further::of(input)?;
     let before = table::set_up(variant, input, &further)?;
     let keys = PowerKeys::in_game(&before, variant.card());
     let viewer = as_power.map(|key| keys.power(key)).transpose()?;
@@ -33,8 +29,9 @@ pub(crate) fn board(
             give_labels(&mut edit, viewer);
             drawn(&edit.game, variant, viewer)
         }
-        Some(_) => {
-            let given = orders::give(&mut edit, &keys, input.orders.as_ref())?;
+        Some(orders) => {
+            let orders = orders::PowersOrders::of(orders, &keys)?;
+            let given = orders::give(&mut edit, Some(&orders));
             if let Some(refused) = given.errors.first() {
                 return unreadable(format!("`{}`: {}", refused.order, refused.sentence));
             }

@@ -1,18 +1,44 @@
 //! The settings of a line: the variant's own by their names, and the common ones by their names in logs.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
 use dipjudge_commands::settings::SetItem;
 use dipjudge_game::{BuildSites, DataError, Setting, SettingChange, Settings, Variant, unreadable};
-use dipjudge_variants as variants;
 
-/// All settings of a game, with the changes of the line; the error is a sentence.
-pub(super) fn settings(
+/// All settings of a game, with the changes of the line; the error is a sentence. Most lines of a run have the same ones, so each
+/// thread keeps those of its last line.
+pub(super) fn settings_of_line(
     variant: &dyn Variant,
     given: &Map<String, Value>,
 ) -> Result<Settings, DataError> {
+    struct KeptSettings {
+        variant: &'static str,
+        given: Map<String, Value>,
+        settings: Settings,
+    }
+    thread_local! {
+        static KEPT: RefCell<Option<KeptSettings>> = const { RefCell::new(None) };
+    }
+    let name = variant.card().name;
+    KEPT.with_borrow_mut(|kept| match kept {
+        Some(kept) if kept.variant == name && kept.given == *given => Ok(kept.settings.clone()),
+        _ => {
+            let settings = settings(variant, given)?;
+            *kept = Some(KeptSettings {
+                variant: name,
+                given: given.clone(),
+                settings: settings.clone(),
+            });
+            Ok(settings)
+        }
+    })
+}
+
+/// All settings of a game, with these changes; the error is a sentence.
+fn settings(variant: &dyn Variant, given: &Map<String, Value>) -> Result<Settings, DataError> {
     // A saved game names its coasts (DATC 6.B.1), so a missing one is not guessed as it is in a mail.
     let mut settings = Settings {
         strict_coasts: true,
@@ -33,7 +59,7 @@ pub(super) fn settings(
             settings.own.insert(key, value);
             continue;
         }
-        let field = key.replace('-', "_");
+        let field = field_of(name);
         if !common().any(|known| known == field) {
             return Err(unknown(variant, name, &key));
         }
@@ -44,30 +70,112 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The settings that change only what follows a movement phase.
+/// The settings that change only what follows the moves of a phase.
 #[derive(Clone, Copy)]
-pub(crate) struct SettingsOfCenters {
+pub(crate) struct SettingsAfterMoves {
     /// The number of centers that wins, if it is not the variant's own.
     pub(crate) enough: Option<u32>,
     /// Where builds are allowed.
     pub(crate) sites: BuildSites,
+    /// Dislodged units are destroyed.
+    pub(crate) auto_disband: bool,
+    /// Every power with units is asked in Winter.
+    pub(crate) any_disband: bool,
 }
 
-/// These settings of a game without a variant of its own, if no others are changed.
-pub(crate) fn settings_of_centers(object: &[u8]) -> Option<SettingsOfCenters> {
-    let given = serde_json::from_slice(object).ok()?;
-    let own = settings(variants::UNNAMED, &given).ok()?;
-    let usual = settings(variants::UNNAMED, &Map::new()).ok()?;
-    let told = SettingsOfCenters {
+/// Settings that change nothing in a movement phase whose orders are those of the package: what they are about is people, times,
+/// press, reports and orders that lend units.
+pub(crate) const WITHOUT_EFFECT_ON_MOVES: &[&str] = &[
+    "moves",
+    "retreats",
+    "adjusts",
+    "timezone",
+    "nmr",
+    "list",
+    "moderated",
+    "max_absence",
+    "latelist",
+    "dias",
+    "concessions",
+    "dedication",
+    "on_time",
+    "resigned",
+    "level",
+    "allow",
+    "deny",
+    "reveal",
+    "resume_any",
+    "assignment",
+    "was_gunboat",
+    "addresses",
+    "white",
+    "grey",
+    "grey_first",
+    "partial",
+    "fakes",
+    "observer_press",
+    "watch_all_press",
+    "late_press",
+    "minor_press",
+    "grace_press",
+    "must_order",
+    "sign_up",
+    "proxy",
+    "comment",
+    "information",
+    "numbers",
+    "gunboat",
+    "early",
+    "strict_wait",
+    "strict_grace",
+    "manual_process",
+    "manual_start",
+    "approval",
+    "late_count",
+    "quiet",
+    "rated",
+    "irregular",
+    "blind_master",
+    "position",
+    "show",
+    "secret",
+    "reveal_press",
+    "touch_press",
+    "postal_press",
+    "blank_press",
+];
+
+/// These settings of a game by the rules of a variant, if none but them have an effect on a movement phase.
+pub(crate) fn settings_after_moves(
+    variant: &dyn Variant,
+    object: &[u8],
+) -> Option<SettingsAfterMoves> {
+    let mut given: Map<String, Value> = serde_json::from_slice(object).ok()?;
+    // One that has no effect must be a setting as well.
+    settings(variant, &given).ok()?;
+    let has_effect = |name: &str| !WITHOUT_EFFECT_ON_MOVES.contains(&&*field_of(name));
+    given.retain(|name, _| has_effect(name));
+    let own = settings(variant, &given).ok()?;
+    let usual = settings(variant, &Map::new()).ok()?;
+    let told = SettingsAfterMoves {
         enough: own.centers,
         sites: own.build_sites,
+        auto_disband: own.auto_disband,
+        any_disband: own.any_disband,
     };
     let same = Settings {
         centers: usual.centers,
         build_sites: usual.build_sites,
+        auto_disband: usual.auto_disband,
+        any_disband: usual.any_disband,
         ..own
     } == usual;
     same.then_some(told)
+}
+
+/// The field of the common settings that a name in a line is for.
+fn field_of(name: &str) -> String {
+    SetItem::key(name).replace('-', "_")
 }
 
 /// The value as SET would store it. A JSON number becomes its digits; `true` and `false` become the setting's words for them.

@@ -21,7 +21,7 @@ const NO_SEED: &str = "000000000000000000000000000000000000000000000000000000000
 pub(super) fn set_up(
     variant: &dyn Variant,
     input: &Input<'_>,
-    further: &Further,
+    further: &Further<'_>,
 ) -> Result<Game, DataError> {
     let map_name = input
         .map
@@ -33,7 +33,7 @@ pub(super) fn set_up(
     let name = input.name.as_ref().ok_or("The object has no `name`.")?;
     let (turn, phases) = calendar::read(variant, name.as_str())?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
-    let settings = settings::settings(variant, &further.settings)?;
+    let settings = settings::settings_of_line(variant, &further.settings)?;
     let powers = variant.powers_named(map, &keys(variant, input, state), &settings);
     if powers.len() > usize::from(u8::MAX) {
         return unreadable(format!("{} powers are too many.", powers.len()));
@@ -54,10 +54,7 @@ pub(super) fn set_up(
     let game = apply::create(&created, at).map_err(|error| format!("{error}."))?;
     let mut edit = GameEdit::of_own(game, variant, at);
     edit.game.settings = settings;
-    edit.emit(Event::Dealt {
-        powers,
-        holders: Vec::new(),
-    });
+    apply::deal(&mut edit.game, powers.into(), &[]);
     edit.emit(Event::Begun {
         turn,
         phase,

@@ -11,7 +11,7 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, AskedOf, Card, Considered, Course, DataError, Described, Dice,
     Effect, Event, Game, Hidden, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal,
-    Requirements, Setting, Submission, Submissions, Views,
+    RememberedData, Requirements, Setting, Submission, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -98,9 +98,9 @@ impl Submissions for Barns {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> RememberedData {
         let has = grain(game).get(&key(game, power)).copied();
-        VariantData::of(&has.unwrap_or_default()).unwrap()
+        VariantData::of(&has.unwrap_or_default()).unwrap().into()
     }
 }
 

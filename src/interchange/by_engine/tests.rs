@@ -8,7 +8,7 @@ fn barns_with(line: &Value, options: &Options<'_>) -> Value {
     let line = line.to_string();
     let input = input::read(line.as_bytes()).unwrap();
     let mut out = Vec::new();
-    super::adjudicate_by(&Barns, line.as_bytes(), &input, options, &mut out);
+    super::adjudicate_by(&Barns, &input, options, &mut out);
     assert!(out.ends_with(b"\n"));
     serde_json::from_slice(&out).unwrap()
 }
@@ -314,7 +314,7 @@ proptest::proptest! {
         let barns: &dyn dipjudge_game::Variant = &Barns;
         for variant in dipjudge_variants::ALL.iter().copied().chain([barns]) {
             let mut out = Vec::new();
-            super::adjudicate_by(variant, line.as_bytes(), &input, &options, &mut out);
+            super::adjudicate_by(variant, &input, &options, &mut out);
             proptest::prop_assert!(serde_json::from_slice::<Value>(&out).is_ok());
         }
     }

@@ -17,14 +17,20 @@ use super::Options;
 use cursor::Cursor;
 use page::Page;
 use read::PlainLine;
-use tokens::tokens;
+use tokens::{Tokens, tokens, tokens_of_own_powers};
 
 /// Answers the line if there is nothing unusual in it. `None` leaves `out` as it is.
 pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> Option<()> {
     if options.as_power.is_some() {
         return None;
     }
-    let tokens = tokens()?;
+    match by(tokens()?, line, options, out) {
+        Some(()) => Some(()),
+        None => by(tokens_of_own_powers(line)?, line, options, out),
+    }
+}
+
+fn by(tokens: &Tokens, line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> Option<()> {
     let mut movement = PlainMovement::new(&tokens.stations);
     let text = line;
     let line = PlainLine::read(&mut Cursor::new(text), tokens, &mut movement)?;

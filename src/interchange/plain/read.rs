@@ -7,8 +7,8 @@ use dipjudge_rules::map::{PlaceSet, Travel};
 
 use super::cursor::{Behind, Cursor, PlaceRead};
 use super::settings;
-use super::tokens::{TakenVariant, Tokens};
-use crate::by_engine::SettingsOfCenters;
+use super::tokens::Tokens;
+use crate::by_engine::SettingsAfterMoves;
 
 /// What is read beside the units and their orders.
 pub(super) struct PlainLine<'a> {
@@ -17,15 +17,9 @@ pub(super) struct PlainLine<'a> {
     /// By power: the centers that it owns.
     pub(super) owned: [PlaceSet; MOST_POWERS],
     pub(super) refused: Vec<RefusedOrder<'a>>,
-    pub(super) settings: Option<SettingsOfCenters>,
-    pub(super) variant: Option<TakenVariant>,
-}
-
-impl PlainLine<'_> {
+    pub(super) settings: SettingsAfterMoves,
     /// Whether the engine would answer the line, which tells more, and refuses orders as in a game by mail.
-    pub(super) fn is_for_engine(&self) -> bool {
-        self.settings.is_some() || self.variant == Some(TakenVariant::LikeUnnamed)
-    }
+    pub(super) is_for_engine: bool,
 }
 
 /// An order that is illegal.
@@ -67,7 +61,8 @@ impl<'a> PlainLine<'a> {
         tokens: &Tokens,
         movement: &mut PlainMovement<'_>,
     ) -> Option<PlainLine<'a>> {
-        let (mut id, mut phase, mut owned, mut orders) = (None, None, None, None);
+        let (mut id, mut phase, mut state, mut orders) = (None, None, None, None);
+        let mut owned = [0; MOST_POWERS];
         let mut refused = Vec::new();
         let (mut settings, mut seed, mut variant, mut map) = (None, None, None, None);
         let mut behind = cursor.open(b'{', b'}')?;
@@ -75,16 +70,16 @@ impl<'a> PlainLine<'a> {
             match cursor.key()? {
                 b"id" if id.is_none() => id = Some(cursor.string()?),
                 b"name" if phase.is_none() => phase = Some(PlainPhase::read(cursor.string()?)?),
-                b"settings" if settings.is_none() => {
-                    settings = Some(settings::read(cursor.flat_object()?)?);
-                }
+                b"settings" if settings.is_none() => settings = Some(cursor.flat_object()?),
                 b"seed" if seed.is_none() => seed = Some(read_seed(cursor.string()?)?),
                 b"variant" if variant.is_none() => {
                     variant = Some(tokens.takes_variant(cursor.string()?)?)
                 }
                 b"map" if map.is_none() => map = Some(tokens.takes_map(cursor.string()?)?),
-                b"state" if owned.is_none() => owned = Some(read_state(cursor, tokens, movement)?),
-                b"orders" if owned.is_some() && orders.is_none() => {
+                b"state" if state.is_none() => {
+                    state = Some(read_state(cursor, tokens, movement, &mut owned)?);
+                }
+                b"orders" if state.is_some() && orders.is_none() => {
                     cursor.lists(tokens, |cursor, power| {
                         let (start, before) = (cursor.at(), movement.refused());
                         read_order(cursor, tokens, movement, power)?;
@@ -103,18 +98,26 @@ impl<'a> PlainLine<'a> {
         if !cursor.is_at_end() {
             return None;
         }
-        let phase = phase?;
+        let (phase, ()) = (phase?, state?);
+        let variant = match variant {
+            Some(named) => named,
+            None => tokens.unnamed()?,
+        };
+        let is_other = !variant.is_unnamed();
         // Its Fall may be followed by the Winter of a game that begins on an empty board.
-        if variant == Some(TakenVariant::LikeUnnamed) && phase.year == *b"1900" {
+        if is_other && phase.year == *b"1900" {
             return None;
         }
         Some(PlainLine {
             id,
             phase,
-            owned: owned?,
+            owned,
             refused,
-            settings,
-            variant,
+            settings: match settings {
+                Some(object) => settings::read(variant.variant, object)?,
+                None => variant.usual,
+            },
+            is_for_engine: is_other || settings.is_some(),
         })
     }
 }
@@ -130,8 +133,9 @@ fn read_state(
     cursor: &mut Cursor<'_>,
     tokens: &Tokens,
     movement: &mut PlainMovement<'_>,
-) -> Option<[PlaceSet; MOST_POWERS]> {
-    let (mut units, mut owned, mut retreats) = (None, None, None);
+    owned: &mut [PlaceSet; MOST_POWERS],
+) -> Option<()> {
+    let (mut units, mut centers, mut retreats) = (None, None, None);
     let mut behind = cursor.open(b'{', b'}')?;
     while behind == Behind::Another {
         match cursor.key()? {
@@ -150,7 +154,9 @@ fn read_state(
                 })?;
                 units = Some(());
             }
-            b"centers" if owned.is_none() => owned = Some(read_centers(cursor, tokens)?),
+            b"centers" if centers.is_none() => {
+                centers = Some(read_centers(cursor, tokens, owned)?);
+            }
             b"retreats" if retreats.is_none() => {
                 if cursor.open(b'{', b'}')? == Behind::Another {
                     return None;
@@ -162,11 +168,14 @@ fn read_state(
         behind = cursor.more(b'}')?;
     }
     units?;
-    owned
+    centers
 }
 
-fn read_centers(cursor: &mut Cursor<'_>, tokens: &Tokens) -> Option<[PlaceSet; MOST_POWERS]> {
-    let mut owned = [0; MOST_POWERS];
+fn read_centers(
+    cursor: &mut Cursor<'_>,
+    tokens: &Tokens,
+    owned: &mut [PlaceSet; MOST_POWERS],
+) -> Option<()> {
     let mut free = tokens.centers;
     cursor.lists(tokens, |cursor, power| {
         let PlaceRead { province, coast } = cursor.place(tokens)?;
@@ -177,8 +186,7 @@ fn read_centers(cursor: &mut Cursor<'_>, tokens: &Tokens) -> Option<[PlaceSet; M
         free &= !center;
         *owned.get_mut(usize::from(power))? |= center;
         Some(())
-    })?;
-    Some(owned)
+    })
 }
 
 fn read_order(

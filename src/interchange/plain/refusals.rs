@@ -27,7 +27,7 @@ pub(super) fn refusals<'a>(
 ) -> Option<Vec<Refusal<'a>>> {
     if line.refused.is_empty() {
         Some(Vec::new())
-    } else if line.is_for_engine() {
+    } else if line.is_for_engine {
         engines(tokens, text, line, movement)
     } else {
         by_rules(tokens, line, movement)

@@ -2,22 +2,39 @@
 
 use std::sync::OnceLock;
 
+use dipjudge_game::Variant;
 use dipjudge_rules::adjudicator::plain::MOST_POWERS;
 use dipjudge_rules::map::{Location, Map, PlaceSet, Power, Province, Stations, Travel, UnitKind};
 use dipjudge_variants as variants;
 
 use super::page::Token;
+use crate::by_engine::{SettingsAfterMoves, settings_after_moves};
 
-/// The variant that a line names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TakenVariant {
-    /// That of a line which names none.
-    Unnamed,
-    /// Another, whose movement phases are the same.
-    LikeUnnamed,
+/// A variant whose movement phases are read here.
+#[derive(Clone, Copy)]
+pub(super) struct TakenVariant {
+    pub(super) variant: &'static dyn Variant,
+    /// Its settings if the line has none.
+    pub(super) usual: SettingsAfterMoves,
+}
+
+impl TakenVariant {
+    fn of(variant: &'static dyn Variant) -> Option<TakenVariant> {
+        let usual = settings_after_moves(variant, b"{}")?;
+        Some(TakenVariant { variant, usual })
+    }
+
+    /// Whether it is that of a line which names none.
+    pub(super) fn is_unnamed(&self) -> bool {
+        self.variant.card().name == variants::UNNAMED.card().name
+    }
 }
 
 pub(super) struct Tokens {
+    /// Those that a line may name.
+    variants: Vec<TakenVariant>,
+    /// Whether a line is read by these that names none.
+    takes_unnamed: bool,
     pub(super) map: &'static Map,
     pub(super) stations: Stations,
     /// By three letters: the number of the province.
@@ -69,11 +86,44 @@ pub(super) fn tokens() -> Option<&'static Tokens> {
     static TOKENS: OnceLock<Option<Tokens>> = OnceLock::new();
     TOKENS
         .get_or_init(|| {
-            let card = variants::UNNAMED.card();
-            let map = Map::named(card.map)?;
-            Tokens::of(map, card.winning.number_on(map))
+            let named = variants::ALL.iter().copied().filter(|variant| {
+                let card = variant.card();
+                card.name == variants::UNNAMED.card().name
+                    || (card.standard_movement && card.places.is_empty())
+            });
+            let tokens = Tokens::of(variants::UNNAMED, named)?;
+            Some(Tokens {
+                takes_unnamed: true,
+                ..tokens
+            })
         })
         .as_ref()
+}
+
+/// Those of a line that names a variant with powers of its own.
+pub(super) fn tokens_of_own_powers(line: &[u8]) -> Option<&'static Tokens> {
+    static ALL: OnceLock<Vec<Tokens>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let variants = variants::ALL.iter().copied();
+        let own = variants.filter(|variant| {
+            let card = variant.card();
+            card.standard_movement && !card.places.is_empty()
+        });
+        own.filter_map(|variant| Tokens::of(variant, [variant]))
+            .collect()
+    });
+    const KEY: &[u8] = b"\"variant\":\"";
+    let begins = |at: &usize| line.get(*at..).is_some_and(|rest| rest.starts_with(KEY));
+    let mut quotes = (0..line.len()).filter(|at| line.get(*at) == Some(&b'"'));
+    let name = line.get(quotes.find(begins)? + KEY.len()..)?;
+    all.iter().find(|tokens| {
+        let taken = tokens.variants.iter();
+        let mut names = taken.map(|taken| taken.variant.card().name);
+        names.any(|own| {
+            name.strip_prefix(own.as_bytes())
+                .is_some_and(|rest| rest.first() == Some(&b'"'))
+        })
+    })
 }
 
 const fn letters_slot(letters: [u8; 3]) -> usize {
@@ -82,7 +132,12 @@ const fn letters_slot(letters: [u8; 3]) -> usize {
 }
 
 impl Tokens {
-    fn of(map: &'static Map, enough: u32) -> Option<Tokens> {
+    fn of(
+        variant: &'static dyn Variant,
+        named: impl IntoIterator<Item = &'static dyn Variant>,
+    ) -> Option<Tokens> {
+        let card = variant.card();
+        let map = Map::with_places(card.map, card.places)?;
         let stations = Stations::of(map)?;
         let number_of = |province: &Province| map.number(*province);
         let set = |all: &[Province]| {
@@ -114,6 +169,11 @@ impl Tokens {
         }
         let place = |place| Token::new(format!("\"{place}\",").as_bytes());
         Some(Tokens {
+            variants: named
+                .into_iter()
+                .map(TakenVariant::of)
+                .collect::<Option<_>>()?,
+            takes_unnamed: false,
             map,
             armies: units(UnitKind::ARMY)?,
             fleets: units(UnitKind::FLEET)?,
@@ -121,20 +181,23 @@ impl Tokens {
             powers: powers.collect::<Option<_>>()?,
             centers: set(map.centers()),
             provinces,
-            enough,
+            enough: card.winning.number_on(map),
             stations,
         })
     }
 
-    /// Takes a line's variant, if its movement phases are read here.
-    pub(super) fn takes_variant(&self, name: &[u8]) -> Option<TakenVariant> {
-        if name == variants::UNNAMED.card().name.as_bytes() {
-            return Some(TakenVariant::Unnamed);
-        }
-        let mut cards = variants::ALL.iter().map(|variant| variant.card());
-        cards
-            .any(|card| card.standard_movement && card.name.as_bytes() == name)
-            .then_some(TakenVariant::LikeUnnamed)
+    /// The variant of a line that names none.
+    pub(super) fn unnamed(&self) -> Option<&TakenVariant> {
+        self.variants
+            .iter()
+            .find(|taken| self.takes_unnamed && taken.is_unnamed())
+    }
+
+    /// The variant that a line names, if its movement phases are read by these.
+    pub(super) fn takes_variant(&self, name: &[u8]) -> Option<&TakenVariant> {
+        self.variants
+            .iter()
+            .find(|taken| taken.variant.card().name.as_bytes() == name)
     }
 
     /// Whether a line's map is this one.

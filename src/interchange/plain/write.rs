@@ -12,6 +12,7 @@ use super::read::PlainLine;
 use super::refusals::Refusal;
 use super::tokens::{PowerToken, Tokens};
 use crate::Options;
+use crate::by_engine::SettingsAfterMoves;
 
 /// The board after the moves.
 struct PlainBoard {
@@ -46,7 +47,12 @@ impl Standing {
 }
 
 impl PlainBoard {
-    fn after(movement: &PlainMovement<'_>, outcome: &PlainOutcome, tokens: &Tokens) -> Self {
+    fn after(
+        movement: &PlainMovement<'_>,
+        outcome: &PlainOutcome,
+        tokens: &Tokens,
+        settings: SettingsAfterMoves,
+    ) -> Self {
         let mut board = Self {
             occupied: movement.occupied(outcome),
             options: Vec::new(),
@@ -74,7 +80,9 @@ impl PlainBoard {
                 standing.armies |= 1 << province;
             }
         }
-        if outcome.dislodged != 0 {
+        if settings.auto_disband {
+            board.gone = outcome.dislodged;
+        } else if outcome.dislodged != 0 {
             board.find_retreats(movement, outcome);
         }
         board
@@ -129,34 +137,34 @@ impl PlainNext {
             return next;
         }
         next.take_centers(tokens, board);
-        let enough = line.settings.and_then(|settings| settings.enough);
-        let sites = line
-            .settings
-            .map_or(BuildSites::Home, |settings| settings.sites);
-        next.winner = next.won(enough.unwrap_or(tokens.enough));
+        let settings = line.settings;
+        next.winner = next.won(tokens, settings.enough.unwrap_or(tokens.enough));
         if next.winner.is_none() {
-            next.count_builds(tokens, board, sites);
+            next.count_builds(tokens, board, settings.sites);
         }
-        next.name = if next.builds.iter().all(|&builds| builds == 0) {
+        let is_due = next.builds.iter().any(|&builds| builds != 0);
+        next.name = if is_due || (settings.any_disband && board.occupied != 0) {
+            [b'W', y1, y2, y3, y4, b'A']
+        } else {
             let [y1, y2, y3, y4] = year_after(line.phase.year);
             [b'S', y1, y2, y3, y4, b'M']
-        } else {
-            [b'W', y1, y2, y3, y4, b'A']
         };
         next
     }
 
     fn take_centers(&mut self, tokens: &Tokens, board: &PlainBoard) {
         let held = board.occupied & tokens.centers;
-        for (owned, standing) in self.owned.iter_mut().zip(&board.by_power) {
+        let powers = self.owned.iter_mut().zip(&board.by_power);
+        for (owned, standing) in powers.take(tokens.powers.len()) {
             *owned = (*owned & !held) | (standing.all() & tokens.centers);
         }
     }
 
-    fn won(&self, enough: u32) -> Option<usize> {
-        let most = self.owned.iter().map(|owned| owned.count_ones()).max()?;
+    fn won(&self, tokens: &Tokens, enough: u32) -> Option<usize> {
+        let owned = self.owned.get(..tokens.powers.len())?;
+        let most = owned.iter().map(|owned| owned.count_ones()).max()?;
         let mut leaders = (0..)
-            .zip(self.owned)
+            .zip(owned)
             .filter(|(_, owned)| owned.count_ones() == most);
         let (first, _) = leaders.next()?;
         (most >= enough && leaders.next().is_none()).then_some(first)
@@ -204,7 +212,7 @@ pub(super) fn answer(
     if movement.units().is_empty() {
         return None;
     }
-    let board = PlainBoard::after(movement, outcome, tokens);
+    let board = PlainBoard::after(movement, outcome, tokens, line.settings);
     let next = PlainNext::of(tokens, line, &board);
     page.text(b"{");
     if let Some(id) = line.id {
@@ -219,7 +227,7 @@ pub(super) fn answer(
     page.text(b",\"errors\":[");
     errors(page, tokens, refusals)?;
     // What the engine tells beside.
-    let by_engine = line.is_for_engine();
+    let by_engine = line.is_for_engine;
     if by_engine {
         page.text(b",\"events\":[]");
     }
@@ -238,7 +246,7 @@ pub(super) fn answer(
         centers(page, tokens, &next);
         page.text(b",\"retreats\":{");
         retreats(page, tokens, movement, &board);
-        if next.name.starts_with(b"W") {
+        if next.winner.is_none() && next.name.starts_with(b"W") {
             page.text(b",\"builds\":{");
             builds(page, tokens, &next);
         }

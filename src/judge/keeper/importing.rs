@@ -77,7 +77,8 @@ fn variant_of(words: &str) -> Result<(&'static dyn Variant, bool), KeeperRefusal
         return refused(format!("'{words}' is no variant of this judge"));
     };
     let card = variant.card();
-    if card.name != "standard" && !card.standard_movement {
+    let has_standard_powers = card.standard_movement && card.places.is_empty();
+    if card.name != "standard" && !has_standard_powers {
         return refused(format!(
             "results of {} do not hold all that its players sent, so such a game cannot be played again from them",
             card.title

@@ -31,7 +31,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         }
     };
     Overlay {
-        strongholds: BridgeState::of(game)
+        strongholds: BridgeState::known(game)
             .forts
             .iter()
             .map(|(province, owner)| (*province, stronghold(*owner)))
@@ -42,7 +42,8 @@ pub(super) fn overlay(game: &Game) -> Overlay {
 
 /// Removes retreats into vacant forts of other powers.
 pub(super) fn bar_retreats(game: &Game, dislodged: &mut [Dislodged]) {
-    let forts = BridgeState::of(game).forts;
+    let state = BridgeState::known(game);
+    let forts = &state.forts;
     for dislodged in dislodged {
         let power = dislodged.unit.power;
         dislodged

@@ -14,22 +14,22 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
-use crate::data_of;
+use crate::remembered;
 use dipjudge_game::endings::{self, Tie};
 use dipjudge_game::opening::WINTER as OPENING;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
-    OrderChecks, OwnMovement, Phase, Refusal, Requirements, Section, Setting, Settings, Slots,
-    Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning, WinningNumber,
-    in_play, unreadable,
+    OrderChecks, OwnMovement, Phase, Refusal, RememberedData, Requirements, Section, Setting,
+    Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning,
+    WinningNumber, in_play, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Power, PowerInfo, Province};
-use dipjudge_rules::orders::{Illegal, Overlay, VariantData};
+use dipjudge_rules::orders::{Illegal, Overlay};
 use dipjudge_rules::position::{Dislodged, Position};
 use dipjudge_view::{OfferedLine, SignLook};
 use state::BridgeState;
@@ -194,14 +194,13 @@ impl Submissions for Bridge {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
-        let state = BridgeState::of(game);
-        let visible_state = BridgeView {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> RememberedData {
+        let state = BridgeState::known(game);
+        remembered(BridgeView {
             due: state.due(power),
             forts: state.forts.keys().copied().collect(),
             capped: BID_CAP.is(game, "double"),
-        };
-        data_of(&visible_state)
+        })
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
@@ -254,7 +253,7 @@ impl Adjudication for Bridge {
         requirements.held_anyway = true;
         requirements.wanting_untold = true;
         let allowances = VariantGame::new(game, self).allowances();
-        let state = BridgeState::of(game);
+        let state = BridgeState::known(game);
         for power in in_play(game, self) {
             requirements
                 .due
@@ -268,7 +267,7 @@ impl Adjudication for Bridge {
     }
 
     fn amend_allowances(&self, game: &Game, allowances: &mut Allowances) {
-        let state = BridgeState::of(game);
+        let state = BridgeState::known(game);
         for (power, allowance) in &mut allowances.powers {
             allowance.change += state.balance(*power);
             allowance.saves_builds = true;

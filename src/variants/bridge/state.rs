@@ -1,5 +1,6 @@
 //! The state of a game of Bridge beside the board. All of it is public except the running bids.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -167,9 +168,14 @@ impl BridgeState {
         game.state::<Bridge>()
     }
 
+    /// The same, for what only looks at it.
+    pub(super) fn known(game: &Game) -> Cow<'_, BridgeState> {
+        game.known_state::<Bridge>()
+    }
+
     /// The state as events keep it.
     pub(super) fn kept(&self) -> KeptState {
-        KeptState::of(self, BridgeState::written)
+        KeptState::of(self.clone(), BridgeState::written)
     }
 
     fn written(&self, key: &StateKey) -> VariantData {

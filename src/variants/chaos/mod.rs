@@ -21,6 +21,7 @@ const CARD: Card = Card {
     usual: &[SettingChange::BuildSites(BuildSites::Any)],
     places: "no powers\npowers of centers\n",
     opening: Opening::Blank,
+    standard_movement: true,
     ..standard::CARD
 };
 

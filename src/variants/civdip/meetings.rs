@@ -27,12 +27,13 @@ pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Hori
 /// The units that bounces of the last movement phase have shown, each with who sees it. Right after the moves, when nothing
 /// else has been reckoned up yet, they follow from what came of the orders.
 fn glimpses(game: &Game) -> BTreeSet<(Power, UnitId)> {
-    let kept = CivDipState::of(game).glimpses;
+    let state = CivDipState::known(game);
+    let kept = &state.glimpses;
     match &game.last {
         Some(played) if played.phase == Phase::Movement && played.number != kept.of => {
             shown(game, played)
         }
-        _ => kept.seen,
+        _ => kept.seen.clone(),
     }
 }
 

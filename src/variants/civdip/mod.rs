@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value};
 
-use crate::data_of;
+use crate::remembered;
 use dealings::OwnDealing;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::{Sight, ToldGame};
@@ -29,16 +29,16 @@ use dipjudge_game::{
     Access, Adjudication, Begins, Card, CommandDecision, CommandEffects, CommandInput, Considered,
     Course, DataError, Described, Dice, Ending, Enrolment, Event, Game, Hidden, Horizon,
     Interchange, KeepsState, KeptState, OpenedBy, Opening, OrderChecks, OwnCalendar, OwnLabels,
-    OwnOverruling, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Seating, Section, Setting,
-    SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally, VariantAct,
-    VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play, refuse,
-    unreadable,
+    OwnOverruling, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, RememberedData, Seating, Section,
+    Setting, SettingAsked, Settings, Slots, Stored, SubmissionKind, Submissions, Takes, Tally,
+    VariantAct, VariantCommand, VariantGame, Views, Winning, WinningNumber, endings, in_play,
+    refuse, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
-use dipjudge_rules::orders::{Illegal, VariantData};
+use dipjudge_rules::orders::Illegal;
 use dipjudge_rules::position::Position;
 use dipjudge_view::{OfferedLine, Viewer};
 use homes::Choosing;
@@ -352,7 +352,7 @@ impl Course for CivDip {
     }
 
     fn homes(&self, game: &Game, power: Power) -> Option<Vec<Province>> {
-        let state = CivDipState::of(game);
+        let state = CivDipState::known(game);
         Some(if planted(Leak::Homes) {
             state.homes.concat()
         } else {
@@ -445,8 +445,8 @@ impl Submissions for CivDip {
         offered::lines(game, power)
     }
 
-    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
-        let state = CivDipState::of(game);
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> RememberedData {
+        let state = CivDipState::known(game);
         let since = |(turn, phase): (Turn, Phase)| match phase {
             Phase::Retreats => format!("the retreats of {}", ages::date(turn)),
             _ => ages::date(turn),
@@ -457,7 +457,7 @@ impl Submissions for CivDip {
             phase: &game.phase,
             holdings: &game.holdings(power),
         };
-        let own = CivDipView {
+        remembered(CivDipView {
             contacts: contacts.map(|(other, at)| (other, since(at))).collect(),
             dealings: state.dealings.known_to(power),
             next_number: state.dealings.next_number(power),
@@ -468,8 +468,7 @@ impl Submissions for CivDip {
             name_is_fixed: !VariantGame::new(game, self).is_opening_winter(),
             names_are_dealt: NAMES.is(game, "dealt"),
             names_taken: names::taken(game, &NAMES, power),
-        };
-        data_of(&own)
+        })
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
@@ -594,7 +593,7 @@ impl Views for CivDip {
 
 impl OwnLabels for CivDip {
     fn wanted(&self, game: &Game, power: Power) -> String {
-        CivDipState::of(game).name(power)
+        CivDipState::known(game).name(power)
     }
 
     fn noun(&self) -> &'static str {
@@ -602,7 +601,7 @@ impl OwnLabels for CivDip {
     }
 
     fn contacts(&self, game: &Game, power: Power) -> Vec<Power> {
-        let contacts = CivDipState::of(game).contacts(power).into_iter();
+        let contacts = CivDipState::known(game).contacts(power).into_iter();
         contacts.map(|(other, _)| other).collect()
     }
 }

@@ -1,12 +1,13 @@
 //! The state of a game of CivDip: names, contacts, units seen by bounces, homes, and open offers.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::CivDip;
 use super::dealings::Dealings;
-use crate::data_of;
+use crate::remembered;
 use dipjudge_game::{Event, Game, KeptState, Phase};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Power, Province};
@@ -63,9 +64,14 @@ impl CivDipState {
         game.state::<CivDip>()
     }
 
+    /// The same, for what only looks at it.
+    pub(super) fn known(game: &Game) -> Cow<'_, CivDipState> {
+        game.known_state::<CivDip>()
+    }
+
     /// As a game keeps it.
     pub(super) fn data(&self) -> KeptState {
-        data_of(self).into()
+        remembered(self.clone()).into()
     }
 
     /// The event that makes it the game's.

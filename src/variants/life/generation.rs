@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::wishes::{self, Wish};
-use crate::data_of;
+use crate::remembered;
 use dipjudge_game::{Game, KeptState};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
@@ -130,7 +130,7 @@ impl Generation {
 
     /// The data of it, for the game.
     pub(super) fn kept(&self) -> KeptState {
-        data_of(self).into()
+        remembered(Some(self.clone())).into()
     }
 }
 

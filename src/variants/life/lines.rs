@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use super::wishes::{self, ANY, Wish};
 use super::{BIRTHS, Life, generation};
-use crate::data_of;
+use crate::{data_of, remembered};
 use dipjudge_game::project::{Sight, ToldGame};
-use dipjudge_game::{Considered, Effect, Game, Phase, Refusal, Submission, refuse};
+use dipjudge_game::{Considered, Effect, Game, Phase, Refusal, RememberedData, Submission, refuse};
 use dipjudge_grammar::{Line, Value};
 use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_view::and_list;
 
 /// What a power's lines are considered by: the provinces of its open births.
-pub(super) fn visible_state(game: &Game, power: Power) -> VariantData {
+pub(super) fn visible_state(game: &Game, power: Power) -> RememberedData {
     let own: Vec<Province> = generation::open(generation::last(game))
         .iter()
         .filter(|birth| birth.unit.power == power)
         .map(|birth| birth.unit.at.province)
         .collect();
-    data_of(&own)
+    remembered(own)
 }
 
 /// What a power has submitted, as it could send it again; open births without a line as `ASK`.

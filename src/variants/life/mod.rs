@@ -16,13 +16,12 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, DataError, Described, Dice, Effect,
     Ending, Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks,
-    OwnCalendar, OwnMovement, OwnPhase, Phase, Refusal, Requirements, Section, Slots, Stored,
-    SubmissionKind, Submissions, Views, unreadable,
+    OwnCalendar, OwnMovement, OwnPhase, Phase, Refusal, RememberedData, Requirements, Section,
+    Slots, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Power;
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::{Dislodged, Unit};
 use dipjudge_view::OfferedLine;
 
@@ -127,7 +126,7 @@ impl Submissions for Life {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> RememberedData {
         lines::visible_state(game, power)
     }
 

@@ -18,18 +18,19 @@ mod winter;
 
 use std::ops::RangeInclusive;
 
+use crate::remembered;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState,
-    Opening, OrderChecks, OwnMovement, Phase, Refusal, Requirements, Seating, Section, Setting,
-    Settings, Stored, SubmissionKind, Submissions, Views, unreadable,
+    Opening, OrderChecks, OwnMovement, Phase, Refusal, RememberedData, Requirements, Seating,
+    Section, Setting, Settings, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
-use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay, VariantData};
+use dipjudge_rules::orders::{Illegal, OrderSheet, Overlay};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 
 use dipjudge_view::{OfferedLine, SignLook};
@@ -182,8 +183,8 @@ impl Submissions for OuterSpace {
         }
     }
 
-    fn visible_state(&self, game: &Game, _power: Power, _access: &Access<'_>) -> VariantData {
-        state::OuterSpaceView::of(game).to_data()
+    fn visible_state(&self, game: &Game, _power: Power, _access: &Access<'_>) -> RememberedData {
+        remembered(state::OuterSpaceView::of(game))
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {
@@ -254,7 +255,7 @@ impl OwnMovement for OuterSpace {
     }
 
     fn amend_retreats(&self, game: &Game, options: &mut [Dislodged], _dice: Dice) {
-        let state = OuterSpaceState::of(game);
+        let state = OuterSpaceState::known(game);
         for dislodged in options {
             let power = dislodged.unit.power;
             dislodged

@@ -20,7 +20,7 @@ pub(super) fn overlay(game: &Game) -> Overlay {
         .filter(|info| is_land(map, info.code))
         .map(|info| info.code.into())
         .collect();
-    let state = OuterSpaceState::of(game);
+    let state = OuterSpaceState::known(game);
     let mut open: BTreeMap<Power, Vec<Location>> = BTreeMap::new();
     let armies = game
         .position

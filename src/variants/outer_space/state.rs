@@ -1,16 +1,16 @@
 //! The state of a game: colonies, empires in play, and what the season's movement attempted.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Keys, Value};
 
 use super::{BERTHS, ORBIT, OVERBOOKED, OuterSpace};
-use crate::data_of;
+use crate::remembered;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{DataError, Event, Game, KeptState, by_power, in_play, unreadable};
 use dipjudge_rules::map::{Map, Power, Province, Terrain};
-use dipjudge_rules::orders::VariantData;
 use dipjudge_rules::position::Unit;
 
 /// The variant's own state of a game.
@@ -81,13 +81,13 @@ pub(super) enum Colonized {
 
 impl OuterSpaceState {
     /// The state of a game; of one that has none yet, nothing.
-    pub(super) fn of(game: &Game) -> OuterSpaceState {
-        game.state::<OuterSpace>()
+    pub(super) fn known(game: &Game) -> Cow<'_, OuterSpaceState> {
+        game.known_state::<OuterSpace>()
     }
 
     /// As the game keeps it.
     pub(super) fn kept(&self) -> KeptState {
-        data_of(self).into()
+        remembered(self.clone()).into()
     }
 
     /// Whether no army of this power may beam down to the province.
@@ -263,13 +263,11 @@ pub(super) struct OuterSpaceView {
 impl OuterSpaceView {
     /// For a game.
     pub(super) fn of(game: &Game) -> OuterSpaceView {
-        let OuterSpaceState {
-            colonies, in_play, ..
-        } = OuterSpaceState::of(game);
+        let state = OuterSpaceState::known(game);
         OuterSpaceView {
             state: OuterSpaceState {
-                colonies,
-                in_play,
+                colonies: state.colonies.clone(),
+                in_play: state.in_play.clone(),
                 ..OuterSpaceState::default()
             },
             listed: OVERBOOKED.is(game, "listed"),
@@ -280,10 +278,5 @@ impl OuterSpaceView {
     /// As a sight holds it.
     pub(super) fn seen(sight: &Sight) -> OuterSpaceView {
         sight.own.stored()
-    }
-
-    /// As the game hands it on.
-    pub(super) fn to_data(&self) -> VariantData {
-        data_of(self)
     }
 }

@@ -20,15 +20,15 @@ pub(super) const ELIMINATIONS: &str = "eliminations";
 
 /// Plays one of these steps.
 pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
-    let before = OuterSpaceState::of(game);
-    let mut state = before.clone();
+    let before = OuterSpaceState::known(game);
+    let mut state = OuterSpaceState::clone(&before);
     match phase {
         ATTEMPTS => state.attempts = attempts(game),
         COLONIES => colonize(game, &mut state),
         ELIMINATIONS => eliminate(game, &mut state),
         _ => {}
     }
-    if state == before {
+    if state == *before {
         Vec::new()
     } else {
         vec![Event::Data { data: state.kept() }]
@@ -161,7 +161,7 @@ fn eliminate(game: &Game, state: &mut OuterSpaceState) {
 /// Whether the game is over: won by centers after a Fall, or by the last empire in play; a draw if none is left, or if
 /// none of those left can ever do anything again.
 pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
-    let state = OuterSpaceState::of(game);
+    let state = OuterSpaceState::known(game);
     if in_play(game, &OuterSpace).is_empty() {
         // Those who were eliminated a moment ago, or are about to be.
         let last: Vec<Power> = if state.in_play.is_empty() {
@@ -172,7 +172,7 @@ pub(super) fn ending(game: &Game, after: &Phase) -> Option<Ending> {
                 .map(|(power, _)| *power)
                 .collect()
         } else {
-            state.in_play
+            state.in_play.clone()
         };
         return Some(Ending::Drawn(last));
     }

@@ -13,7 +13,7 @@ use dipjudge_view::and_list;
 
 /// Sites are vacant centers that are owned and colonized; nothing is built in orbit.
 pub(super) fn amend_allowances(game: &Game, allowances: &mut Allowances) {
-    let state = OuterSpaceState::of(game);
+    let state = OuterSpaceState::known(game);
     for (power, allowance) in &mut allowances.powers {
         allowance.sites = game
             .position

@@ -5,12 +5,10 @@ use super::distraction::can_distract;
 use super::ground::Islands;
 use super::names::Names;
 use super::orders::UnitOrder;
-use super::{
-    BIRDS, DOM, FEMALE, MASTERMIND, MONSTERS, combat, is_conventional, is_idle_army, is_island,
-};
+use super::{BIRDS, DOM, FEMALE, MASTERMIND, MONSTERS, is_conventional, is_idle_army, is_island};
 use dipjudge_game::{Refusal, refuse};
 use dipjudge_rules::map::{PowerInfo, Province, UnitKind};
-use dipjudge_rules::orders::{Action, legal};
+use dipjudge_rules::orders::{Action, Overlay, legal};
 use dipjudge_rules::position::Unit;
 
 /// How many spaces BIRDS fly alone.
@@ -22,6 +20,8 @@ const LADEN: usize = 2;
 #[derive(Clone, Copy)]
 pub(super) struct OrderCheck<'b> {
     pub board: &'b Board<'b>,
+    /// What is laid over the map: that of the board.
+    pub overlay: &'b Overlay,
     pub powers: &'b [PowerInfo],
     pub names: &'b Names,
 }
@@ -81,9 +81,8 @@ impl OrderCheck<'_> {
             }
             _ => {}
         }
-        let overlay = combat::overlay(self.board);
         let units = Some(self.board.position.units.as_slice());
-        legal(self.board.map, &overlay, unit, action, units)
+        legal(self.board.map, self.overlay, unit, action, units)
             .map_err(|illegal| illegal.sentence(self.board.map, self.powers).into())
     }
 

@@ -56,21 +56,21 @@ mod winter;
 
 use std::ops::RangeInclusive;
 
-use crate::data_of;
+use crate::remembered;
 use dipjudge_game::overrule::Overruled;
 use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed,
     LongLine, Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending,
-    Phase, Refusal, Requirements, Section, Settings, Stored, SubmissionKind, Submissions, Views,
-    unreadable,
+    Phase, Refusal, RememberedData, Requirements, Section, Settings, Stored, SubmissionKind,
+    Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province, UnitKind};
-use dipjudge_rules::orders::{Overlay, VariantData};
+use dipjudge_rules::orders::Overlay;
 use dipjudge_rules::position::Position;
 use dipjudge_view::OfferedLine;
 
@@ -175,8 +175,8 @@ impl Submissions for RatherSilly {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> VariantData {
-        data_of(&phases::view_of(game, power, access))
+    fn visible_state(&self, game: &Game, power: Power, access: &Access<'_>) -> RememberedData {
+        remembered(phases::view_of(game, power, access))
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ use super::steps::SeasonInPlay;
 use super::{DOCTOR, RatherSilly, order_text, slots};
 use crate::data_of;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::ToldGame;
+use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudicated, Adjusted, Adjustment, Dice, Ending, Event, Game, KeptState, LeaderNeed,
     Outcome, OwnPhase, Phase, Sealed, StateKey,
@@ -26,6 +27,7 @@ use dipjudge_rules::adjudicator::Mark;
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::VariantData;
+use dipjudge_rules::position::Position;
 use dipjudge_view::Viewer;
 
 /// Winter 1900: herds are put down.
@@ -179,7 +181,7 @@ impl SillyState {
     }
 
     /// As a game keeps it.
-    pub(super) fn kept_state(&self) -> KeptState {
+    pub(super) fn kept_state(self) -> KeptState {
         KeptState::of(self, SillyState::written)
     }
 
@@ -193,7 +195,7 @@ impl SillyState {
     }
 
     /// As it is kept.
-    pub(super) fn kept(&self) -> Event {
+    pub(super) fn kept(self) -> Event {
         Event::Data {
             data: self.kept_state(),
         }
@@ -483,16 +485,48 @@ pub(super) fn ending(game: &Game) -> Option<Ending> {
 }
 
 /// What a seat's lines are held against.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct SillyView {
     /// The state, as far as the seat may know it.
-    pub state: SillyState,
+    state: SillyState,
     /// Its own herds.
-    pub herds: Herds,
+    herds: Herds,
     pub rules: Rules,
     /// A question is open.
     pub asked: bool,
+    /// Made once for all lines of the seat.
+    #[serde(skip)]
+    board: OnceLock<SeenBoard>,
+}
+
+/// A board with these units, as a seat sees it.
+#[derive(Clone)]
+struct SeenBoard {
+    units: Arc<Position>,
+    board: Arc<Board<'static>>,
+}
+
+impl SillyView {
+    /// The board as the seat sees it, or supposes it to be.
+    pub(super) fn board(&self, sight: &Sight) -> Arc<Board<'static>> {
+        let made = || SeenBoard {
+            units: Arc::clone(&sight.position),
+            board: Arc::new(Board {
+                map: sight.map,
+                position: Position::clone(&sight.position),
+                state: self.state.clone(),
+                herds: [(sight.power, self.herds.clone())].into(),
+                step: Step::default(),
+            }),
+        };
+        let kept = self.board.get_or_init(made);
+        if Arc::ptr_eq(&kept.units, &sight.position) {
+            Arc::clone(&kept.board)
+        } else {
+            made().board
+        }
+    }
 }
 
 /// What a seat may know when it submits something.
@@ -507,6 +541,7 @@ pub(super) fn view_of(game: &Game, power: Power, access: &Access<'_>) -> SillyVi
         herds,
         rules: Rules::of(&game.settings),
         asked,
+        board: OnceLock::new(),
     }
 }
 

@@ -9,7 +9,6 @@ use super::conditions::Condition;
 use super::conditions::Conditional;
 use super::line_text::Writing;
 use super::names::Flavor;
-use super::news::Step;
 use super::orders::{Sheet, Source};
 use super::pass;
 use super::phases::SillyView;
@@ -21,7 +20,6 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{Phase, SubmissionKind};
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::orders::VariantData;
-use dipjudge_rules::position::Position;
 
 /// What a seat has submitted, beside its orders.
 pub(super) fn submitted(
@@ -56,14 +54,8 @@ pub(super) fn order_warnings(sight: &Sight) -> Vec<String> {
     if sight.phase != Phase::Movement {
         return Vec::new();
     }
-    let known: SillyView = sight.own.stored();
-    let board = Board {
-        map: sight.map,
-        position: Position::clone(&sight.position),
-        state: known.state,
-        herds: [(sight.power, known.herds)].into(),
-        step: Step::default(),
-    };
+    let known = sight.own.known::<SillyView>();
+    let board = known.board(sight);
     let mut sheet = Sheet::default();
     for (unit, action) in &sight.orders.units {
         sheet.write(*unit, slots::unit_order(action), Source::Owner, None);

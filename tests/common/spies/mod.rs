@@ -15,8 +15,8 @@ use dipjudge::game::project::{Sight, ToldGame};
 use dipjudge::game::{
     Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Event, Fact, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Phase,
-    Refusal, Section, Settings, Slots, Stored, Submission, SubmissionKind, Submissions, Variant,
-    Views, refuse, unreadable,
+    Refusal, RememberedData, Section, Settings, Slots, Stored, Submission, SubmissionKind,
+    Submissions, Variant, Views, refuse, unreadable,
 };
 use dipjudge::grammar::{Line, Value};
 use dipjudge::map::{Power, PowerInfo, Province};
@@ -142,11 +142,12 @@ impl Submissions for Spies {
     }
 
     /// Where others' spies are is known to the leak alone.
-    fn visible_state(&self, game: &Game, power: Power, _: &Access<'_>) -> VariantData {
+    fn visible_state(&self, game: &Game, power: Power, _: &Access<'_>) -> RememberedData {
         let mut others = State::of(game).at;
         others.retain(|owner, _| *owner != power && planted(Leak::SpyAnswer));
         let at: Vec<Province> = others.into_values().collect();
-        VariantData::of(&at).expect("provinces can be told")
+        let told = VariantData::of(&at);
+        told.expect("provinces can be told").into()
     }
 
     fn read(&self, line: &Line, sight: &Sight) -> Result<Considered, Refusal> {

@@ -23,10 +23,10 @@ use dipjudge::game::{
     Access, Adjudication, Audience, Begins, BuildSites, Card, CommandDecision, CommandEffects,
     CommandInput, Considered, Course, DataError, Described, Dice, Effect, Enrolment, Event, Fact,
     Game, Hidden, Joining, KeepsState, KeptState, Notification, OpenedBy, Opening, OwnCalendar,
-    OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, Role, Seat, SeatId, Seating, Section,
-    Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission, SubmissionKind,
-    Submissions, Variant, VariantAct, VariantCommand, Views, horizon, is_judges_word, refuse,
-    unreadable,
+    OwnLabels, PRESS_AMONG_CONTACTS, Pace, Phase, Refusal, RememberedData, Role, Seat, SeatId,
+    Seating, Section, Sentence, Setting, SettingChange, Settings, Slots, Stored, Submission,
+    SubmissionKind, Submissions, Variant, VariantAct, VariantCommand, Views, horizon,
+    is_judges_word, refuse, unreadable,
 };
 use dipjudge::grammar::Line;
 use dipjudge::map::{Map, Power, PowerInfo, UnitKind};
@@ -353,8 +353,9 @@ impl Submissions for Strangers {
         }
     }
 
-    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> VariantData {
-        VariantData::of(&State::of(game).acquaintances(power)).expect("numbers can be told")
+    fn visible_state(&self, game: &Game, power: Power, _access: &Access<'_>) -> RememberedData {
+        let told = VariantData::of(&State::of(game).acquaintances(power));
+        told.expect("numbers can be told").into()
     }
 
     fn read(&self, line: &Line, _: &Sight) -> Result<Considered, Refusal> {

@@ -18,8 +18,8 @@ use crate::map::{PlaceSet, Stations, Travel, slot};
 /// The most units, one for each bit of a [`UnitSet`].
 const MOST_UNITS: usize = 64;
 
-/// The most powers.
-pub const MOST_POWERS: usize = 16;
+/// The most powers: one for each center of the standard map, and some more.
+pub const MOST_POWERS: usize = 40;
 
 /// No unit.
 const NOBODY: u8 = u8::MAX;

@@ -2,7 +2,9 @@
 //!
 //! The distance of each pair of provinces in the plane approximates their distance in moves, and close pairs have more weight
 //! than distant ones (stress majorization). The initial places are computed from the distances to four provinces, so that the
-//! same map always gives the same layout.
+//! same map always gives the same layout. Where all are neighbors of all, they stand in a ring.
+
+use std::f64::consts::PI;
 
 use super::super::{Map, Province};
 
@@ -31,6 +33,10 @@ impl Spot {
 /// The places of these provinces, in their order. No two are closer than 1.
 pub(super) fn laid_out(map: &Map, provinces: &[Province]) -> Vec<Spot> {
     let steps = steps(map, provinces);
+    let is_neighbor = |far: &f64| *far <= 1.0;
+    if provinces.len() > 3 && steps.iter().flatten().all(is_neighbor) {
+        return ring(provinces.len());
+    }
     let mut spots = beginning(&steps);
     for _ in 0..ROUNDS {
         for number in 0..spots.len() {
@@ -44,6 +50,34 @@ pub(super) fn laid_out(map: &Map, provinces: &[Province]) -> Vec<Spot> {
     }
     spread(&mut spots);
     spots
+}
+
+/// A ring, from the top clockwise: where each province is a neighbor of all others, none is in the middle.
+fn ring(count: usize) -> Vec<Spot> {
+    let part = 2.0 * PI / f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let radius = STEP / 2.0 / sine(part / 2.0).max(0.01);
+    (0u32..)
+        .take(count)
+        .map(|number| {
+            // From half a turn back to half a turn on.
+            let angle = part * f64::from(number) - PI;
+            Spot {
+                x: -radius * sine(angle),
+                y: radius * sine(PI / 2.0 - angle.abs()),
+            }
+        })
+        .collect()
+}
+
+/// The sine of an angle of at most half a turn, by its series: the same on every machine.
+fn sine(angle: f64) -> f64 {
+    let (mut sum, mut term) = (0.0, angle);
+    for number in 1u32..=15 {
+        sum += term;
+        let next = f64::from(2 * number) * f64::from(2 * number + 1);
+        term *= -angle * angle / next;
+    }
+    sum
 }
 
 /// The distances of all pairs in moves. A province that cannot be reached is one move farther away than the farthest.

@@ -25,11 +25,12 @@ pub use elements::{
 pub use file::{DrawingError, DrawingFault};
 
 /// The included drawings and the names of their maps.
-const DRAWN: [(&str, &str); 4] = [
+const DRAWN: [(&str, &str); 5] = [
     ("standard", include_str!("../standard.drawing")),
     ("ancient", include_str!("../ancient.drawing")),
     ("hundred", include_str!("../hundred.drawing")),
     ("modern", include_str!("../modern.drawing")),
+    ("sailho", include_str!("../sailho.drawing")),
 ];
 
 /// A drawing of a map.

@@ -1,5 +1,7 @@
 //! `CANCEL line`: one line is taken back by its subject.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -38,7 +40,7 @@ impl Reader<'_> {
             _ => {
                 let alone = Reader {
                     sight: self.sight,
-                    board: self.board.clone(),
+                    board: Arc::clone(&self.board),
                     rules: self.rules.clone(),
                     asked: self.asked,
                     alone: true,

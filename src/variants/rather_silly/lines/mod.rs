@@ -12,11 +12,12 @@ mod replacing;
 mod roles;
 mod units;
 
+use std::sync::Arc;
+
 use super::board::Board;
 use super::conditions::Condition;
 use super::legality::OrderCheck;
 use super::names::Names;
-use super::news::Step;
 use super::orders::UnitOrder;
 use super::phases::{HERDS, SillyView};
 use super::rules::Rules;
@@ -28,7 +29,7 @@ use dipjudge_game::{Considered, Effect, Phase, Refusal, refuse};
 use dipjudge_grammar::Line;
 use dipjudge_rules::map::Power;
 use dipjudge_rules::orders::{Action, VariantData};
-use dipjudge_rules::position::{Position, Unit};
+use dipjudge_rules::position::Unit;
 
 fn no_order<T>() -> Result<T, Refusal> {
     refuse("This line is not an order of this variant.")
@@ -45,7 +46,7 @@ fn plain(effects: Vec<Effect>) -> Considered {
 /// What lines are checked against.
 struct Reader<'s> {
     sight: &'s Sight,
-    board: Board<'static>,
+    board: Arc<Board<'static>>,
     rules: Rules,
     /// A question is open.
     asked: bool,
@@ -66,17 +67,11 @@ pub(super) fn reconsider(effect: Effect, sight: &Sight) -> Result<Considered, Re
 
 impl<'s> Reader<'s> {
     fn of(sight: &'s Sight) -> Reader<'s> {
-        let known: SillyView = sight.own.stored();
+        let known = sight.own.known::<SillyView>();
         Reader {
             sight,
-            board: Board {
-                map: sight.map,
-                position: Position::clone(&sight.position),
-                state: known.state,
-                herds: [(sight.power, known.herds)].into(),
-                step: Step::default(),
-            },
-            rules: known.rules,
+            board: known.board(sight),
+            rules: known.rules.clone(),
             asked: known.asked,
             alone: false,
         }
@@ -170,6 +165,7 @@ impl<'s> Reader<'s> {
     fn check(&self) -> OrderCheck<'_> {
         OrderCheck {
             board: &self.board,
+            overlay: &self.sight.overlay,
             powers: &self.sight.powers,
             names: self.names(),
         }
