@@ -78,18 +78,13 @@ impl JudgeUser {
         }
     }
 
-    /// Makes a folder of the judge's own if it is missing, with those above it.
+    /// Makes a folder of the judge's own if it is missing, and those above it that are missing too.
     pub(super) fn make_folder(&self, dir: &Path, mode: u32) -> Result<()> {
         if about(dir.try_exists(), "look for", dir)? {
             return Ok(());
         }
-        let mut builder = DirBuilder::new();
         if let Some(above) = dir.parent() {
-            about(
-                builder.recursive(true).mode(0o755).create(above),
-                "make the folder",
-                above,
-            )?;
+            self.make_folder(above, mode)?;
         }
         about(
             DirBuilder::new().mode(mode).create(dir),
