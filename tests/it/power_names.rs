@@ -56,7 +56,6 @@ const ALLOWED: [(&str, &[&str], &str); 14] = [
             "PowerInfo",
             ".powers(",
             ".powers_named(",
-            "Event::Dealt",
             "game.key(",
         ],
         "files name powers by keys",
