@@ -182,7 +182,8 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
     if let Some(why) = held
         && !planted(Leak::Letters)
     {
-        if letter.is_for_the_judge && letter.cut_at.is_none() {
+        // "The deal is good. I go Mun - Ruh as always." is a letter, and YES sends it.
+        if letter.is_for_the_judge && letter.cut_at.is_none() && !letter.is_mixed {
             session.propose_all(letter.lines.clone());
         } else {
             propose_apart(session, &letter, &peer);

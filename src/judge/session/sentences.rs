@@ -273,9 +273,6 @@ impl Session<'_, '_> {
             return false;
         };
         let (position, game) = (&edit.game.position, edit.variant_game());
-        if game.is_complete(power) {
-            return true;
-        }
         let due = match game.requirements().due.get(&power) {
             Some(Ask::Move) => position.units_of(power).count(),
             Some(Ask::Retreat) => {
