@@ -60,6 +60,10 @@ impl GameWork<'_, '_> {
         let plays = game
             .seat(to.seat)
             .is_some_and(|seat| seat.role == Role::Player);
+        // Whoever has just been replaced has nothing to do any more.
+        if plays && to.power.is_some_and(|power| !held.contains(&power)) {
+            return step(None);
+        }
         if !plays || held.len() < 2 {
             return step(to.power);
         }

@@ -460,7 +460,8 @@ impl<'h> GunboatGame<'h> {
 
     /// Somebody leads France for a while, and it goes back by itself.
     fn substitute(&mut self) {
-        let until = self.hour + SignedDuration::from_hours(24 * 6);
+        // He is still there when the powers are abandoned, whatever the hour of the day is.
+        let until = self.hour + SignedDuration::from_hours(24 * 7);
         let line = format!(
             "SUBSTITUTE FOR France hugo@mail.test UNTIL {}",
             until.strftime("%d %b %Y")
