@@ -123,7 +123,7 @@ pub fn consent_and_more(line: &str) -> Option<(Consent, &str)> {
         .iter()
         .fold(more, |more, word| more.strip_prefix(word).unwrap_or(more));
     let limited = denies(more) || more.starts_with("if ") || more.starts_with("only ");
-    let counts = !more.is_empty() && !(consent == Consent::Yes && limited);
+    let counts = !more.is_empty() && (consent == Consent::No || !limited);
     counts.then_some((consent, more))
 }
 

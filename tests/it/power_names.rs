@@ -52,12 +52,7 @@ const ALLOWED: [(&str, &[&str], &str); 14] = [
     ),
     (
         "src/interchange/",
-        &[
-            "PowerInfo",
-            ".powers(",
-            ".powers_named(",
-            "game.key(",
-        ],
+        &["PowerInfo", ".powers(", ".powers_named(", "game.key("],
         "files name powers by keys",
     ),
     ("src/commands/names.rs", &["PowerInfo"], "reads by a roster"),
