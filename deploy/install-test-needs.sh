@@ -72,6 +72,8 @@ bootstrap_debian() {
     command -v debootstrap >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends debootstrap ||
         { apt-get update -qq && apt-get install -y -qq --no-install-recommends debootstrap; } || return 1
     root=$(mktemp -d)
+    # The folder becomes the root of the system, where every user looks.
+    chmod 0755 "$root"
     (
         debootstrap --variant=minbase bookworm "$root" || exit 1
         # What is on this disk is thrown away anyhow.
