@@ -109,7 +109,7 @@ pub fn consent(line: &str) -> Option<Consent> {
 }
 
 /// The answer to a proposal with which a line begins, and the words behind it: `Yes, and Mar - Spa too`. A YES that is limited,
-/// `Yes, but not Paris`, is none.
+/// `Yes, but not Paris`, does not count.
 pub fn consent_and_more(line: &str) -> Option<(Consent, &str)> {
     let joints = [" and ", ". ", ", ", "! ", "; ", " but ", " plus "];
     let places = joints.iter().filter_map(|joint| {

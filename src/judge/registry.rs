@@ -317,6 +317,13 @@ impl Registry {
         self.by_address.get(address).and_then(|id| self.person(*id))
     }
 
+    /// Whether this is the first name of the person with this normalized address.
+    pub fn is_first_name(&self, address: &str, name: &str) -> bool {
+        let person = self.by_address(address);
+        let first = person.and_then(|person| person.name.split_whitespace().next());
+        first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+    }
+
     /// All addresses that belong to somebody, normalized.
     pub fn addresses(&self) -> impl Iterator<Item = &str> {
         self.by_address.keys().map(String::as_str)

@@ -34,13 +34,10 @@ pub(crate) fn eject(work: &mut GameWork, acting: Acting, whom: &str) -> ActOutco
             .collect(),
         Err(error @ PowerListError::Ambiguous { .. }) => return refuse(error.to_string()),
         Err(_) => {
-            let is_first_name = |seat: &Seat| {
-                let person = work.registry.by_address(&seat.address);
-                let first = person.and_then(|person| person.name.split_whitespace().next());
-                first.is_some_and(|first| first.eq_ignore_ascii_case(whom))
-            };
             let named = |seat: &&Seat| {
-                !seat.left && (seat.address.eq_ignore_ascii_case(whom) || is_first_name(seat))
+                !seat.left
+                    && (seat.address.eq_ignore_ascii_case(whom)
+                        || work.registry.is_first_name(&seat.address, whom))
             };
             game.seats
                 .iter()

@@ -70,7 +70,7 @@ impl Session<'_, '_> {
         }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
-            _ if self.answer_by_own_lines(line) => true,
+            _ if !asks(line) && self.answer_by_own_lines(line) => true,
             // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
             Meant::OneOf(_)
                 if !asks(line)

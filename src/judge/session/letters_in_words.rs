@@ -404,8 +404,6 @@ impl Session<'_, '_> {
 
     /// Whether this is the first name of the person who sits there.
     pub(crate) fn is_called(&self, seat: &Seat, name: &str) -> bool {
-        let person = self.work.registry.by_address(&seat.address);
-        let first = person.and_then(|person| person.name.split_whitespace().next());
-        first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+        self.work.registry.is_first_name(&seat.address, name)
     }
 }

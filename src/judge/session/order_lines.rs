@@ -53,11 +53,10 @@ impl Session<'_, '_> {
             OrdersFor::Now => {}
         }
         if let Some(why) = self.too_late() {
-            let meant = self.orders_meant(line);
-            if meant.is_empty() && self.is_talk(line) {
+            if self.is_talk(line) {
                 return self.leave_unread(line);
             }
-            if meant.is_empty() && self.is_prose_without_orders(line) && self.answer_prose(line) {
+            if self.is_prose_without_orders(line) && self.answer_prose(line) {
                 return;
             }
             // Once is enough for a mail.
@@ -65,6 +64,7 @@ impl Session<'_, '_> {
                 self.reading.told_too_late = true;
                 self.fault(line, why);
             }
+            let meant = self.orders_meant(line);
             return meant.iter().for_each(|order| self.propose(order));
         }
         self.make_names();

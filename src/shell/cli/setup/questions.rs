@@ -14,7 +14,7 @@ use super::passwords::{PasswordGiven, PasswordsGiven};
 use super::round_trip;
 use super::terminal::Terminal;
 use crate::cli::check;
-use crate::config::{Config, InboxConfig, OutboxConfig};
+use crate::config::{Config, InboxConfig, OutboxConfig, Server};
 use crate::inbox::Inbox;
 use crate::inbox::maildir::MaildirInbox;
 use crate::maildir::Maildir;
@@ -124,13 +124,7 @@ impl Questioner<'_> {
             return Ok(InboxPlace::Maildir(folder));
         }
         let named = NamedServer::parse(answer, MailProtocol::Imap)?;
-        let before = draft.config()?;
-        let server = named.find(MailProtocol::Imap, before.trust.ca_file.as_deref())?;
-        writeln!(
-            self.out,
-            "  {} answers at port {}, tls = \"{}\".",
-            server.host, server.port, server.tls
-        )?;
+        let server = self.find(&named, MailProtocol::Imap, &draft.config()?)?;
         let user = match named.user {
             Some(user) => user,
             None if self.options.inbox.is_some() => address.to_owned(),
@@ -157,6 +151,22 @@ impl Questioner<'_> {
         let mailbox = check::mailbox(&config, imap, self.out)?;
         self.passwords.inbox = Some(password);
         Ok(InboxPlace::Server(Box::new(mailbox)))
+    }
+
+    /// The server that a name means, once it answers; says how.
+    fn find(
+        &mut self,
+        named: &NamedServer,
+        protocol: MailProtocol,
+        config: &Config,
+    ) -> Result<Server> {
+        let server = named.find(protocol, config.trust.ca_file.as_deref())?;
+        writeln!(
+            self.out,
+            "  {} answers at port {}, tls = \"{}\".",
+            server.host, server.port, server.tls
+        )?;
+        Ok(server)
     }
 
     /// Makes a Maildir of the judge's own if it is missing: mail may have to come into it before the judge is made.
@@ -189,12 +199,7 @@ impl Questioner<'_> {
         }
         let named = NamedServer::parse(answer, MailProtocol::Smtp)?;
         let before = draft.config()?;
-        let server = named.find(MailProtocol::Smtp, before.trust.ca_file.as_deref())?;
-        writeln!(
-            self.out,
-            "  {} answers at port {}, tls = \"{}\".",
-            server.host, server.port, server.tls
-        )?;
+        let server = self.find(&named, MailProtocol::Smtp, &before)?;
         let login = self.relay_login(&before, named.user, address)?;
         draft.relay_server(&server, login)?;
         let config = draft.config()?;

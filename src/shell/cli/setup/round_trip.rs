@@ -16,21 +16,21 @@ use dipjudge_judge::Ids;
 use dipjudge_mails::outbound::{Parts, Text, letter};
 use dipjudge_store::to_hex;
 
-/// What the token of the test's address begins with, so that it is nobody's reply address.
+/// What the token of the test's address begins with. No reply address has such a token.
 const MARK: &str = "setup";
 /// How long a server that put the mail off is left alone.
 const AGAIN: Duration = Duration::from_secs(10);
 /// How long one wait for new mail takes at most.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// A mail on its way.
-struct Traveller {
+/// A mail that setup sends to itself.
+struct TestMail {
     to: String,
     id: String,
     back: bool,
 }
 
-impl Traveller {
+impl TestMail {
     fn is(&self, mail: &FetchedMessage) -> bool {
         let lines = mail.bytes.split(|byte| *byte == b'\n');
         let mut header = lines.take_while(|line| !line.trim_ascii().is_empty());
@@ -65,18 +65,18 @@ pub(super) fn prove(
         plus.to
     )?;
     let begun = Instant::now();
-    let mut travellers = [own, plus];
+    let mut test_mails = [own, plus];
     loop {
         let look = inbox.look()?;
         for mail in &look.mails {
-            if let Some(traveller) = travellers.iter_mut().find(|one| one.is(mail)) {
-                traveller.back = true;
+            if let Some(test_mail) = test_mails.iter_mut().find(|one| one.is(mail)) {
+                test_mail.back = true;
                 inbox.done(&mail.handle)?;
             }
         }
         let left = until.saturating_duration_since(Instant::now());
-        match (&travellers, left.is_zero()) {
-            ([Traveller { back: true, .. }, Traveller { back: true, .. }], _) => break,
+        match (&test_mails, left.is_zero()) {
+            ([TestMail { back: true, .. }, TestMail { back: true, .. }], _) => break,
             (_, false) => inbox.wait(left.min(LOOK))?,
             ([own, plus], true) => bail!(lost(own, plus, patience)),
         }
@@ -90,7 +90,7 @@ pub(super) fn prove(
 }
 
 /// Sends one of them; a server that puts it off is asked again.
-fn dispatch(config: &Config, to: &str, until: Instant, ids: &mut SystemIds) -> Result<Traveller> {
+fn dispatch(config: &Config, to: &str, until: Instant, ids: &mut SystemIds) -> Result<TestMail> {
     let judge = &config.judge;
     let stamp = notice::stamp(&judge.name, &judge.address, to, Clock::System.now(), ids);
     let id = stamp.message_id.to_lowercase();
@@ -113,7 +113,7 @@ fn dispatch(config: &Config, to: &str, until: Instant, ids: &mut SystemIds) -> R
         let put_off = matches!(sent, SendOutcome::Later { .. } | SendOutcome::Away { .. });
         if !put_off || Instant::now() + AGAIN >= until {
             check::taken(config, &mail, sent)?;
-            return Ok(Traveller {
+            return Ok(TestMail {
                 to: mail.to,
                 id,
                 back: false,
@@ -124,7 +124,7 @@ fn dispatch(config: &Config, to: &str, until: Instant, ids: &mut SystemIds) -> R
 }
 
 /// Which of the two is not there, and what to do.
-fn lost(own: &Traveller, plus: &Traveller, patience: Duration) -> String {
+fn lost(own: &TestMail, plus: &TestMail, patience: Duration) -> String {
     let seconds = patience.as_secs();
     match (own.back, plus.back) {
         (true, _) => format!(
@@ -149,8 +149,8 @@ fn lost(own: &Traveller, plus: &Traveller, patience: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn traveller(to: &str, back: bool) -> Traveller {
-        Traveller {
+    fn test_mail(to: &str, back: bool) -> TestMail {
+        TestMail {
             to: to.to_owned(),
             id: "<1@games.test>".to_owned(),
             back,
@@ -161,8 +161,8 @@ mod tests {
     fn what_is_missing_is_told_with_the_next_step() {
         let said = |own, plus| {
             lost(
-                &traveller("judge@games.test", own),
-                &traveller("judge+setup1@games.test", plus),
+                &test_mail("judge@games.test", own),
+                &test_mail("judge+setup1@games.test", plus),
                 Duration::from_secs(9),
             )
         };
@@ -180,7 +180,7 @@ mod tests {
             arrived: jiff::Timestamp::UNIX_EPOCH,
             oversize: false,
         };
-        let one = traveller("judge@games.test", false);
+        let one = test_mail("judge@games.test", false);
         assert!(one.is(&mail("To: x\r\nMessage-ID: <1@Games.test>\r\n\r\ntext")));
         assert!(!one.is(&mail("To: x\r\n\r\nMessage-ID: <1@games.test>\r\n")));
     }
