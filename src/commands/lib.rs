@@ -8,6 +8,7 @@
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod broken_lines;
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;

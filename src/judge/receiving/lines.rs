@@ -9,6 +9,7 @@ use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
 use crate::session::consenting::ConsentAndMore;
 use crate::session::proposing::subject_of_command;
+use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::words_for_judge;
 use dipjudge_commands::form::Form;
@@ -244,6 +245,15 @@ impl OwnTexts for Session<'_, '_> {
         let until = self.reading.own_text_until?;
         let acting = self.sender.acting;
         until.ended_by(&self.in_game()?, acting, line)
+    }
+
+    fn may_go_on(&mut self, line: &str, next: &str) -> bool {
+        let orders_now =
+            self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
+        orders_now
+            && self.reading.letter.is_none()
+            && !self.reads_as_orders_alone(line)
+            && !self.reads_as_orders_alone(next)
     }
 }
 
