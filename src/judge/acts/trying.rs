@@ -302,7 +302,9 @@ impl TrialTable<'_> {
     /// Takes an order, of the one who tries or of the power that it is headed by.
     fn suppose(&mut self, words: &OrderWords) {
         let own = self.trial.power();
-        let power = words.heading.or(self.heading).unwrap_or(own);
+        // "ITALIAN F Tun H" says whose the unit is, as a heading does.
+        let nation = words.unit.as_ref().and_then(|unit| unit.nation);
+        let power = words.heading.or(nation).or(self.heading).unwrap_or(own);
         if let Err(why) = self.suppose_unit(power, words) {
             return self.fault(&words.text, vec![why]);
         }

@@ -106,7 +106,10 @@ fn one(session: &mut Session, item: &Item) {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
         }
-        ItemKind::Block(block) => text(session, &item.text, block),
+        ItemKind::Block(block) => {
+            session.reading.shows_orders = true;
+            text(session, &item.text, block);
+        }
         ItemKind::Form(form) => form_of(session, form),
         ItemKind::OwnText(block) if block.holds_sign_on => {
             let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
@@ -296,6 +299,7 @@ impl Session<'_, '_> {
                 return;
             }
         }
+        self.reading.shows_orders = true;
         let taken = self.answer_proposal(consent).unwrap_or_default();
         let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
         if !lines.is_empty() {

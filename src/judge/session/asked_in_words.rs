@@ -3,7 +3,7 @@
 use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
-use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::corrections::{SentenceRequest, lines_of_master, of_sentence};
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::sentences;
 use dipjudge_game::{Game, Role, SeatId};
@@ -24,10 +24,19 @@ impl Session<'_, '_> {
                 return false;
             }
             Some(SentenceRequest::Lines(lines)) => lines,
-            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
+            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => {
+                let all = lines_of_master(line);
+                self.with_address(if all.len() > lines.len() { all } else { lines })
+            }
             Some(SentenceRequest::Longer(days)) if self.is_master() => {
                 match self.later_deadline(days) {
                     Some(line) => vec![line],
+                    None => return false,
+                }
+            }
+            Some(SentenceRequest::SameHour(date)) if self.is_master() => {
+                match self.hour_of_deadline() {
+                    Some(hour) => vec![format!("SET DEADLINE {date} {hour}")],
                     None => return false,
                 }
             }
@@ -65,6 +74,7 @@ impl Session<'_, '_> {
             }
             Some(
                 SentenceRequest::OfMaster(_)
+                | SentenceRequest::SameHour(_)
                 | SentenceRequest::Order(_)
                 | SentenceRequest::OrdersOf(_),
             ) => return false,
@@ -106,6 +116,15 @@ impl Session<'_, '_> {
 
     fn later_deadline(&self, days: i64) -> Option<String> {
         later_deadline(self.game()?, self.sender.acting?.seat, days)
+    }
+
+    /// The hour of the deadline, in the sender's time zone.
+    fn hour_of_deadline(&self) -> Option<String> {
+        let game = self.game()?;
+        let deadline = game.timing.times?.deadline;
+        let zone = game.zone_of(game.seat(self.sender.acting?.seat));
+        let local = deadline.to_zoned_datetime(zone);
+        Some(local.strftime("%H:%M").to_string())
     }
 
     /// Proposes what the sentences behind orders on the same line ask for: `A Mun - Ruh. Please wait until the deadline.`
