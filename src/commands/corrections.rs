@@ -65,6 +65,8 @@ pub enum SentenceRequest {
     OrdersOf(String),
     /// This order.
     Order(String),
+    /// The orders of the last phase once more; the sentence may order units otherwise.
+    SameOrders,
     /// That the masters move the deadline.
     MoreTime,
     /// That a letter goes to somebody, as he is called, or to all; the text may go on in the lines behind it.
@@ -259,6 +261,7 @@ fn request(line: &str) -> Option<SentenceRequest> {
             line(&format!("SET ABSENCE {from} TO {until}"))
         }
         "meant-time" => SentenceRequest::MoreTime,
+        "meant-same" => SentenceRequest::SameOrders,
         "meant-deadline" if sentence.has("deadline-hour") => {
             SentenceRequest::SameHour(part("deadline-at").to_owned())
         }
