@@ -97,7 +97,7 @@ fn dates_named(sentence: &str) -> Vec<String> {
 }
 
 /// The phases that a sentence names, as mails write them: `spring 1901`, `F1902M`.
-fn phases_named(sentence: &str) -> Vec<String> {
+pub fn phases_named(sentence: &str) -> Vec<String> {
     let text = Text::new(sentence);
     let mut found = Vec::new();
     let mut at = 0;

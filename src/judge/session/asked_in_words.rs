@@ -25,6 +25,14 @@ impl Session<'_, '_> {
                 return false;
             }
             Some(SentenceRequest::Lines(lines)) => lines,
+            // "Take Emma out of kaiser" names no power.
+            Some(SentenceRequest::OfMaster(lines))
+                if self
+                    .game()
+                    .is_some_and(|game| lines == [format!("EJECT {}", game.name)]) =>
+            {
+                return false;
+            }
             Some(SentenceRequest::OfMaster(lines)) if self.is_master() => {
                 let all = lines_of_master(line);
                 self.with_address(if all.len() > lines.len() { all } else { lines })

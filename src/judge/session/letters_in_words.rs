@@ -147,8 +147,14 @@ impl Session<'_, '_> {
             holder.is_some_and(|seat| self.is_called(seat, name))
         };
         let mut called = labels.iter().filter(|(power, _)| leads(*power));
+        let sits_as = |role: Role| {
+            let mut seats = edit.game.seated(role);
+            seats.any(|seat| self.is_called(seat, name))
+        };
         match (called.next(), called.next()) {
             (Some((_, info)), None) => info.name.clone(),
+            (None, _) if sits_as(Role::Master) => "M".to_owned(),
+            (None, _) if sits_as(Role::Observer) => "O".to_owned(),
             _ => name.to_owned(),
         }
     }
