@@ -5,6 +5,9 @@ use super::command_reader::{is, read_command};
 /// Mail programs break lines at some 72 characters; a shorter line ends where its writer ended it.
 const NARROWEST: usize = 50;
 
+/// A shorter line is a line of its own: `NAME and`.
+const FEWEST_WORDS: usize = 5;
+
 /// Whether the sentence of a line goes on in the next one, which a mail program has broken off there. Neither is a command;
 /// whether one is an order depends on the game.
 pub(super) fn goes_on(rule: &str, line: &str, next: &str) -> bool {
@@ -14,7 +17,7 @@ pub(super) fn goes_on(rule: &str, line: &str, next: &str) -> bool {
     let begins_small = next.starts_with(char::is_lowercase);
     let is_broken = begins_small && line.chars().count() >= NARROWEST || is("unfinished", last);
     !ends
-        && line.contains(' ')
+        && line.split_whitespace().count() >= FEWEST_WORDS
         && is_broken
         && next.starts_with(char::is_alphanumeric)
         && read_command(rule, line).is_none()
@@ -56,6 +59,7 @@ mod tests {
                 "x",
             ),
             ("to", "you"),
+            ("NAME and", "NAME other"),
         ] {
             assert!(!goes_on("command", line, next), "{line} / {next}");
         }
