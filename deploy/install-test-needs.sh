@@ -20,7 +20,7 @@ unpack_courier() {
     (
         cd "$packages" || exit 1
         apt-get download -qq courier-imap courier-base courier-authlib courier-authlib-userdb courier-authdaemon \
-            libcourier-unicode4 libgamin0 libgdbm6 || exit 1
+            libcourier-unicode4 libgamin0 libgdbm6 libltdl7 || exit 1
         mkdir -p "$courier" || exit 1
         for package in *.deb; do
             dpkg -x "$package" "$courier" || exit 1
@@ -29,7 +29,8 @@ unpack_courier() {
         echo "Could not unpack Courier, so the test that needs it will be skipped."
     rm -rf "$packages"
 }
-if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $courier/usr/lib/courier/courier/imaplogin ]; then
+# The last of its packages is looked for, so that a folder of an older list is filled up.
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $courier/usr/share/doc/libltdl7 ]; then
     unpack_courier
 fi
 
