@@ -15,6 +15,7 @@ use super::dice::Dice;
 use super::fixture::{FORMING, Fixture, GAME, Part, labels};
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
+use super::persons;
 use super::sentences::Sentences;
 use super::silly;
 use super::stage::{Kept, Stage, log};
@@ -145,6 +146,7 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     let mut author = Author::at(fixture, Stage::again(&fixture.kept, templates), dice);
     author.somebody_is_silent();
     author.table_is_set_otherwise();
+    author.people_have_wishes();
     // Strangers take their time to meet.
     let longer = if fixture.hides_existence() { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
@@ -188,6 +190,8 @@ pub(super) struct Author<'a> {
     silent: Option<usize>,
     /// Whether in this phase everybody else sends all that he owes.
     diligent: bool,
+    /// Whether in this phase many say the same by lines of the variant's own, and what the first of them has said.
+    agreed: Option<Option<String>>,
     pub(super) dice: &'a mut Dice,
 }
 
@@ -205,6 +209,7 @@ impl<'a> Author<'a> {
             stations: Vec::new(),
             silent: None,
             diligent: false,
+            agreed: None,
             dice,
         }
     }
@@ -255,14 +260,23 @@ impl<'a> Author<'a> {
             return false;
         };
         self.diligent = self.dice.chance(35);
+        self.agreed = self.dice.chance(25).then_some(None);
         let mut drafts = Vec::new();
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
         }
+        // In some phases everybody waits with his orders until the last day, when reminders come.
+        let dawdles = self.dice.chance(25);
+        let (late, drafts): (Vec<Draft>, Vec<Draft>) = drafts
+            .into_iter()
+            .partition(|draft| dawdles && !draft.instead.is_empty());
         let now = self.stage.kept.now;
-        let last =
-            (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
-        self.send(drafts, now, last);
+        let end = deadline - SignedDuration::from_mins(40);
+        self.send(drafts, now, (now + SignedDuration::from_hours(20)).min(end));
+        if dawdles {
+            let last_day = deadline - SignedDuration::from_hours(20);
+            self.send(late, last_day.max(self.stage.kept.now), end);
+        }
         if self.fixture.is_of_civilizations() {
             self.deal(deadline - SignedDuration::from_mins(40));
         }
@@ -330,6 +344,25 @@ impl<'a> Author<'a> {
         };
         let now = self.stage.kept.now;
         self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// Before the first phase some say how they wish to be told of what happens.
+    fn people_have_wishes(&mut self) {
+        let mut drafts = Vec::new();
+        for person in self.people(Part::Player) {
+            if self.dice.chance(35) {
+                let lines = vec![Line::Other(persons::own_setting(self.dice))];
+                let sign = self.sign(person);
+                drafts.push(Draft {
+                    from: person,
+                    sign,
+                    lines,
+                    instead: Vec::new(),
+                });
+            }
+        }
+        let now = self.stage.kept.now;
+        self.send(drafts, now, now + SignedDuration::from_mins(30));
     }
 
     /// Whether a line holds what is hidden of somebody: whoever reads of it would learn that from its writer.
@@ -577,7 +610,16 @@ impl<'a> Author<'a> {
     }
 
     pub(super) fn own_line(&mut self, power: Power) -> Line {
-        Line::Own(self.own_words(power))
+        if let Some(Some(agreed)) = &self.agreed
+            && self.dice.chance(80)
+        {
+            return Line::Own(agreed.clone());
+        }
+        let words = self.own_words(power);
+        if let Some(agreed @ None) = &mut self.agreed {
+            *agreed = Some(words.clone());
+        }
+        Line::Own(words)
     }
 
     /// Where no orders are due, but a line of the variant's own is: one that is accepted, so that all may have sent theirs.
@@ -641,6 +683,16 @@ impl<'a> Author<'a> {
         others
             .map(|(other, info)| (other, info.name.clone()))
             .collect()
+    }
+
+    /// What one power calls another.
+    pub(super) fn name_for(&self, power: Power, other: Power) -> String {
+        let roster = VariantGame::new(self.game(), self.variant)
+            .seen_by(Viewer::Power(power))
+            .roster();
+        let mut known = roster.iter();
+        let info = known.find_map(|(one, info)| (one == other).then(|| info.name.clone()));
+        info.unwrap_or_default()
     }
 
     pub(super) fn vote(&mut self, power: Power) -> Line {

@@ -24,6 +24,7 @@ mod civilizations;
 mod compare;
 mod conditions;
 mod dealings;
+mod detours;
 mod dice;
 mod disguises;
 mod fixture;

@@ -20,6 +20,7 @@ use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases};
 use super::conditions;
+use super::detours;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::openings::Openings;
@@ -27,6 +28,7 @@ use super::oracle::{Seen, observe};
 use super::phantoms;
 use super::spies;
 use super::stage::{Kept, Stage, log};
+use super::turnover;
 use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
@@ -231,6 +233,12 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     tables
 }
 
+/// The table of a run.
+fn table(seed: u64) -> (&'static dyn dipjudge::game::Variant, Options) {
+    let all = tables();
+    all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize]
+}
+
 /// Variant, options and casting.
 type Key = (&'static str, Options, Casting);
 
@@ -263,9 +271,9 @@ impl Tables {
                 Casting::OtherChance => self
                     .get(variant, options, Casting::Usual, openings)
                     .with_other_chance(),
-                Casting::OtherStart(power, way) => self
+                Casting::OtherStart(power, second, way) => self
                     .get(variant, options, Casting::Usual, openings)
-                    .with_other_start(power, way),
+                    .with_other_start(power, second, way),
                 _ => {
                     // Every search uses the table.
                     openings.without(|| Fixture::set_up(variant, options, casting, &self.templates))
@@ -322,13 +330,19 @@ fn corpus() -> impl Iterator<Item = u64> {
 }
 
 impl Search {
-    /// The seeds of its runs: those of the corpus, then all others, or all from one on.
+    /// The seeds of its runs: those of the corpus, then all others, or all from one on; of them those of its tables.
     pub fn seeds(&self) -> Box<dyn Iterator<Item = u64> + Send> {
+        let tables = self.tables;
+        let fits = move |seed: &u64| {
+            let (variant, options) = table(*seed);
+            tables(variant.card().name, options)
+        };
         match self.seed {
-            Some(first) => Box::new(first..),
+            Some(first) => Box::new((first..).filter(fits)),
             None => {
                 let known: BTreeSet<u64> = corpus().collect();
-                Box::new(corpus().chain((1..).filter(move |seed| !known.contains(seed))))
+                let all = corpus().chain((1..).filter(move |seed| !known.contains(seed)));
+                Box::new(all.filter(fits))
             }
         }
     }
@@ -388,9 +402,7 @@ fn one(
     openings: &mut Openings,
 ) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
-    let mut all = self::tables();
-    all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
-    let (variant, options) = all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize];
+    let (variant, options) = table(seed);
     let fixture = tables.get(variant, options, Casting::Usual, openings);
     let mut written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
@@ -463,6 +475,12 @@ fn one(
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
             Kind::Doings if dice.chance(70) => {
                 aimed::pair(&fixture, &written, &tables.templates, &mut dice)
+            }
+            Kind::Detour if dice.chance(60) => {
+                detours::pair(&fixture, &written.run, &written.kept, &mut dice)
+            }
+            Kind::Away if fixture.options.blind && dice.chance(60) => {
+                turnover::away_for_a_minute(&fixture, &written.run, &written.kept, &mut dice)
             }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)

@@ -10,8 +10,9 @@ use dipjudge::variants;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, NAMES, OTHER_STARTS, Part};
+use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
 use super::letters::{Letter, Line, Press, Sign};
+use super::starts::Way;
 use super::tongue::{Tongue, Words, bends_the_calendar};
 use super::{dealings, own, persons, silly, turnover};
 
@@ -50,7 +51,7 @@ pub enum Kind {
     Turnover,
     /// T12: from which address somebody writes, and where his mail goes.
     Addresses,
-    /// T12: the zones of others.
+    /// T12: the zones of others, and what else they set for themselves.
     Zones,
     /// T12: who registers, and as what.
     Registration,
@@ -64,6 +65,8 @@ pub enum Kind {
     Names,
     /// T12: a game that is in no list.
     Cellar,
+    /// T12: in which order people sat down.
+    SignOns,
     /// T8: anything else that somebody says, by a row of the judge's tables.
     Doings,
     /// T1: what one power has on the board, and where, when the game begins.
@@ -73,7 +76,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 26] = [
+    pub const ALL: [Kind; 27] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Answers,
@@ -97,6 +100,7 @@ impl Kind {
         Kind::Number,
         Kind::Names,
         Kind::Cellar,
+        Kind::SignOns,
         Kind::Doings,
         Kind::Start,
         Kind::Detour,
@@ -179,9 +183,13 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
                 silence(&mut one, third, phase);
                 silence(&mut other, third, phase);
             }
-            silence(&mut one, from, phase);
             silence(&mut other, instead, phase);
-            authors = vec![from, instead];
+            authors = vec![instead];
+            // In one run all may have come.
+            if dice.chance(60) {
+                silence(&mut one, from, phase);
+                authors.push(from);
+            }
         }
         Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
         Kind::Own => authors.push(own_lines(&mut other, fixture, dice)?),
@@ -205,16 +213,31 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             casting = Casting::OtherCellar;
             authors.extend(fixture.of(Part::Elsewhere));
         }
+        Kind::SignOns => {
+            casting = Casting::OtherOrder;
+            authors.extend(fixture.of(Part::Elsewhere));
+            if fixture.hides_existence() {
+                // Powers are told apart by their numbers to masters.
+                authors.extend(fixture.of(Part::Master));
+            }
+        }
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::Start => {
-            let power = dice.below(fixture.powers.len()) as u8;
-            let way = dice.below(OTHER_STARTS) as u8;
-            authors.extend(fixture.leaders(power));
-            casting = Casting::OtherStart(power, way);
+            let powers = fixture.powers.len();
+            let power = dice.below(powers);
+            let second = (power + 1 + dice.below(powers - 1)) % powers;
+            let (power, second) = (power as u8, second as u8);
+            let way = *dice.pick(&Way::ALL)?;
+            let both = if way == Way::Level { 2 } else { 1 };
+            casting = Casting::OtherStart(power, second, way);
             // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
-            let begins = fixture.with_other_start(power, way);
-            for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
-                stands_still(run, &authors, &fixture.holds_of(power));
+            let begins = fixture.with_other_start(power, second, way);
+            for power in [power, second].into_iter().take(both) {
+                let leaders = fixture.leaders(power);
+                for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
+                    stands_still(run, &leaders, &fixture.holds_of(power));
+                }
+                authors.extend(leaders);
             }
         }
         Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
@@ -234,7 +257,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         let differs = |heir: &usize| pairs().any(|(one, other)| one.from == *heir && one != other);
         authors.extend(heir.filter(differs));
     }
-    if matches!(kind, Kind::Number | Kind::Names) {
+    if matches!(kind, Kind::Number | Kind::Names | Kind::SignOns) && fixture.hides_existence() {
         // Whom a master means by a name is another then.
         for run in [&mut one, &mut other] {
             means_nobody(run, fixture);
