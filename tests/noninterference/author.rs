@@ -149,6 +149,10 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     author.people_have_wishes();
     // Strangers take their time to meet.
     let longer = if fixture.hides_existence() { 3 } else { 0 };
+    // What a variant asks for late in its year is met by whoever plays longer than that.
+    let own = !author.variant.submissions().is_empty();
+    let a_year_more = author.dice.chance(if own { 35 } else { 10 });
+    let longer = longer + if a_year_more { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
     for _ in 0..phases {
         if author.stage.game(GAME).state != State::Running || !author.phase() {
@@ -265,8 +269,8 @@ impl<'a> Author<'a> {
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
         }
-        // In some phases everybody waits with his orders until the last day, when reminders come.
-        let dawdles = self.dice.chance(25);
+        // In some phases everybody waits with his orders until the last hours, when reminders come.
+        let dawdles = self.dice.chance(30);
         let (late, drafts): (Vec<Draft>, Vec<Draft>) = drafts
             .into_iter()
             .partition(|draft| dawdles && !draft.instead.is_empty());
@@ -274,8 +278,8 @@ impl<'a> Author<'a> {
         let end = deadline - SignedDuration::from_mins(40);
         self.send(drafts, now, (now + SignedDuration::from_hours(20)).min(end));
         if dawdles {
-            let last_day = deadline - SignedDuration::from_hours(20);
-            self.send(late, last_day.max(self.stage.kept.now), end);
+            let last_hours = deadline - SignedDuration::from_hours(9);
+            self.send(late, last_hours.max(self.stage.kept.now), end);
         }
         if self.fixture.is_of_civilizations() {
             self.deal(deadline - SignedDuration::from_mins(40));

@@ -277,7 +277,15 @@ fn deals(line: &Line) -> bool {
 
 /// Somebody deals otherwise, or not at all.
 pub fn otherwise(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    let found = run.letters_with(deals);
+    // An answer as often as an offer, and a refusal as often as a consent.
+    let verbs: Vec<Vec<usize>> = DEALINGS
+        .iter()
+        .map(|verb| {
+            run.letters_with(|line| matches!(line, Line::Own(text) if text.starts_with(verb)))
+        })
+        .filter(|letters| !letters.is_empty())
+        .collect();
+    let found = dice.pick(&verbs)?.clone();
     let letter: &mut Letter = run.letters.get_mut(*dice.pick(&found)?)?;
     if dice.chance(50) {
         letter.lines.retain(|line| !deals(line));

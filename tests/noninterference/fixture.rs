@@ -116,7 +116,7 @@ impl Options {
                 "SET MOVE CLOCK -1",
                 "SET RETREAT CLOCK -1",
                 "SET ADJUST CLOCK -1",
-                "SET CENTERS 4",
+                "SET CENTERS 5",
             ],
         }
     }

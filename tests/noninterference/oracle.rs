@@ -540,7 +540,7 @@ impl Oracle<'_> {
             }
         }
         if main && let Some(game) = self.game.take() {
-            if self.calendar.rest(&game, at) {
+            if self.calendar.rest(&game, at) && !own::hides_that_all_is_in(&game) {
                 self.all_in(at);
             }
             self.late_now(at, &game);

@@ -68,8 +68,8 @@ pub fn own_setting(dice: &mut Dice) -> String {
         "CALENDAR ON",
     ];
     let setting = match dice.below(8) {
-        0..4 => format!("ZONE {}", dice.pick(&ZONES).copied().unwrap_or("UTC")),
-        4 | 5 => format!("REMIND {}", dice.below(48)),
+        0..3 => format!("ZONE {}", dice.pick(&ZONES).copied().unwrap_or("UTC")),
+        3..6 => format!("REMIND {}", dice.below(48)),
         _ => dice.pick(&forms).copied().unwrap_or("HTML ON").to_owned(),
     };
     format!("SET {setting}")

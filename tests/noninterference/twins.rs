@@ -536,9 +536,10 @@ fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
 }
 
 /// Whatever somebody sends for the phase does not come.
+/// Nothing of what somebody owes in a phase comes, in whichever of his letters it stands.
 fn silence(run: &mut Run, from: usize, phase: u32) {
     for letter in &mut run.letters {
-        if letter.from == from && letter.phase == phase && gives_orders(letter) {
+        if letter.from == from && letter.phase == phase {
             letter.lines.retain(|line| !line.orders());
         }
     }
