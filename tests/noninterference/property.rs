@@ -80,6 +80,8 @@ pub struct Search {
     pub pairs: usize,
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
+    /// Of these, those that are tried, where the others are skipped; all if there are none.
+    pub tried: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
     /// Trials in making a failure smaller.
@@ -478,6 +480,11 @@ fn one(
         };
         let rare = RARE.iter().filter(|kind| kinds.contains(kind));
         let rare = rare.copied().nth(twin as usize);
+        // Skipping some changes nothing in the others.
+        let tried = |kind: Kind| search.tried.is_empty() || search.tried.contains(&kind);
+        if !tried(drawn) && !rare.is_some_and(tried) {
+            continue;
+        }
         let twins = rare.and_then(|kind| pair(kind, &fixture, &written.run, &mut dice));
         let twins = twins.or_else(|| match drawn {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
@@ -495,7 +502,9 @@ fn one(
             }
             _ => pair(drawn, &fixture, &written.run, &mut dice),
         });
-        let Some(twins) = twins else { continue };
+        let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
+            continue;
+        };
         let trial = Trial {
             seed,
             trials: search.trials,

@@ -25,10 +25,17 @@ pub fn default_search() -> Search {
         seed: std::env::var("SEED").is_ok().then(|| number("SEED", 1)),
         pairs: number("PAIRS", 5_000) as usize,
         kinds: Kind::ALL.to_vec(),
+        tried: Kind::ALL.into_iter().filter(is_wanted_kind).collect(),
         tables: is_wanted,
         trials: number("TRIALS", 150) as usize,
         threads: threads(),
     }
+}
+
+/// Whether a kind of twins is one of those that somebody wishes to look at alone.
+fn is_wanted_kind(kind: &Kind) -> bool {
+    let only = std::env::var("KINDS").unwrap_or_default();
+    only.split(',').any(|one| one == format!("{kind:?}"))
 }
 
 /// Whether a table is one of those that somebody wishes to look at, who mends the search.

@@ -59,7 +59,9 @@ impl Fixed {
 impl Ids for Fixed {
     fn id(&mut self) -> [u8; 16] {
         self.ids += 1;
+        // Either half may stand alone somewhere.
         let mut id = [0; 16];
+        id[..8].copy_from_slice(&self.ids.to_be_bytes());
         id[8..].copy_from_slice(&self.ids.to_be_bytes());
         id
     }

@@ -1,7 +1,7 @@
 //! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
 //! T14 is what T7 does where there are offers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::folding::fold;
 use dipjudge::judge::RowKind;
@@ -294,9 +294,35 @@ fn ordering_in_answer<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
     }
 }
 
-/// A letter with orders; rather of a later phase, so that much is the same before it.
+/// What a letter's orders, or those that could be given instead, are for: movement, retreats or adjustments.
+fn asked_for(letter: &Letter) -> &'static str {
+    let lines = letter.lines.iter().chain(letter.instead.iter().flatten());
+    let orders = lines.filter_map(|line| match line {
+        Line::Order(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let orders: Vec<&str> = orders.collect();
+    let builds = |text: &&str| {
+        let words = ["BUILD", "REMOVE", "WAIVE"];
+        words.into_iter().any(|word| text.starts_with(word))
+    };
+    match () {
+        () if orders.iter().any(builds) => "adjustments",
+        () if orders.iter().any(|text| text.ends_with(" D")) => "retreats",
+        () => "movement",
+    }
+}
+
+/// A letter with orders; rather of a later phase, so that much is the same before it. Those for what seldom comes are chosen as often
+/// as others.
 fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
-    let all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
+    let mut all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
+    if dice.chance(40) {
+        let kinds: BTreeSet<&str> = all.iter().map(|letter| asked_for(letter)).collect();
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        let kind = *dice.pick(&kinds)?;
+        all.retain(|letter| asked_for(letter) == kind);
+    }
     let last = all.iter().map(|letter| letter.phase).max()?;
     let late: Vec<&Letter> = all
         .iter()
