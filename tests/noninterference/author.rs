@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
+use dipjudge::game::{Event, Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -75,7 +75,7 @@ impl Run {
 }
 
 /// Lines that somebody who owes one tries.
-const MOST_ATTEMPTS: usize = 8;
+const MOST_ATTEMPTS: usize = 12;
 /// Settings that a master tries at the beginning.
 const SETTINGS: usize = 12;
 /// Letters between two stations of a run.
@@ -264,7 +264,7 @@ impl<'a> Author<'a> {
             return false;
         };
         self.diligent = self.dice.chance(35);
-        self.agreed = self.dice.chance(25).then_some(None);
+        self.agreed = self.dice.chance(40).then_some(None);
         let mut drafts = Vec::new();
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
@@ -525,7 +525,7 @@ impl<'a> Author<'a> {
         }
         let mut lines = Vec::new();
         if due && !silent && (self.diligent || self.dice.chance(80)) {
-            let owed = self.owed_line(person, power);
+            let owed = self.owed_lines(person, power);
             lines.extend(owed);
         }
         let own = if self.fixture.is_of_civilizations() {
@@ -626,19 +626,22 @@ impl<'a> Author<'a> {
         Line::Own(words)
     }
 
-    /// Where no orders are due, but a line of the variant's own is: one that is accepted, so that all may have sent theirs.
-    fn owed_line(&mut self, person: usize, power: Power) -> Option<Line> {
+    /// Where lines of the variant's own are due: such as are accepted, so that all may have sent theirs.
+    fn owed_lines(&mut self, person: usize, power: Power) -> Vec<Line> {
+        let requirements = VariantGame::new(self.game(), self.variant).requirements();
+        let wanted = requirements.wanting.contains(&power);
         let game = self.stage.game(GAME);
         let ordered = !orders(game, self.variant, power, false, self.dice).is_empty();
-        if ordered || !self.sentences.any() {
-            return None;
+        if !self.sentences.any() || ordered && !wanted {
+            return Vec::new();
         }
         let word = self.fixture.cast.people[person].word.clone();
+        let mut lines = Vec::new();
         for _ in 0..MOST_ATTEMPTS {
-            let line = Line::Own(self.own_words(power));
+            lines.push(Line::Own(self.own_words(power)));
             let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
             let at = self.stage.kept.now;
-            let letter = self.letter(at, person, sign, vec![line.clone()]);
+            let letter = self.letter(at, person, sign, lines.clone());
             let address = &self.fixture.cast.people[person].address;
             let answer = self.stage.would(&letter, address);
             let records = log(&answer.records, GAME);
@@ -647,13 +650,25 @@ impl<'a> Author<'a> {
                 .try_fold(self.game().clone(), |game, record| {
                     apply::replay(Some(game), record)
                 });
-            let Ok(game) = game else { continue };
-            let requirements = VariantGame::new(&game, self.variant).requirements();
-            if !requirements.due.contains_key(&power) {
-                return Some(line);
+            let submits = |event: &Event| matches!(event, Event::Submitted { .. });
+            let submitted = records.iter().flat_map(|record| &record.events);
+            let submitted = submitted.filter(|event| submits(event)).count();
+            if let Ok(game) = game {
+                let left = VariantGame::new(&game, self.variant).requirements();
+                let done = match wanted {
+                    true => !left.wanting.contains(&power),
+                    false => !left.due.contains_key(&power),
+                };
+                if done {
+                    return lines;
+                }
+            }
+            // One may be owed beside another.
+            if !wanted || submitted < lines.len() {
+                lines.pop();
             }
         }
-        None
+        lines
     }
 
     fn own_words(&mut self, power: Power) -> String {

@@ -34,7 +34,7 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
-const FOGGY: [Kind; 9] = [
+const FOGGY: [Kind; 11] = [
     Kind::Start,
     Kind::Detour,
     Kind::FarSide,
@@ -44,6 +44,8 @@ const FOGGY: [Kind; 9] = [
     Kind::Number,
     Kind::Names,
     Kind::SignOns,
+    Kind::Dealings,
+    Kind::Dealings,
 ];
 /// Kinds that change what a variant keeps of its own.
 const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
@@ -443,17 +445,18 @@ fn one(
         // Results that differ, and are told to all, show that the comparison sees them.
         kinds.extend([Kind::Orders; 3]);
     }
-    if fixture.is_of_civilizations() {
-        kinds.extend([Kind::Dealings; 3]);
-    }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
     for twin in 0..TWINS as u64 {
         // Each has dice of its own, so that what one twin draws changes nothing in the others.
         let mut dice = Dice::new(seed.wrapping_mul(1009).wrapping_add(twin));
         // What only a fog can hide is tried there more often than all else.
-        let has_numbers = |kind: Kind| kind != Kind::SignOns || fixture.hides_existence();
+        let hides_most = |kind: Kind| match kind {
+            Kind::SignOns => fixture.hides_existence(),
+            Kind::Dealings => fixture.is_of_civilizations(),
+            _ => true,
+        };
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
-        let foggy = foggy.filter(|kind| has_numbers(**kind));
+        let foggy = foggy.filter(|kind| hides_most(**kind));
         let foggy: Vec<Kind> = match dice.chance(60) {
             true => foggy.copied().collect(),
             false => Vec::new(),

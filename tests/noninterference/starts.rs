@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dipjudge::map::{Location, Map, Power, Province, Travel, UnitKind};
-use dipjudge::position::{Position, Unit};
+use dipjudge::position::{Position, Unit, UnitId};
 
 use super::dice::Dice;
 
@@ -57,7 +57,7 @@ pub enum Way {
     MoreCenters,
     /// It and another have as many centers as each other, and more than all others.
     Level,
-    /// Two of its units have each other's number.
+    /// All units have others' numbers, and all else is as it was.
     Numbers,
 }
 
@@ -112,11 +112,10 @@ pub fn otherwise(
             }
         }
         Way::Numbers => {
-            let others: Vec<usize> = own.into_iter().filter(|one| *one != index).collect();
-            if let Some(other) = dice.pick(&others).copied() {
-                let (one, two) = (position.units[index], position.units[other]);
-                (position.units[index].kind, position.units[index].at) = (two.kind, two.at);
-                (position.units[other].kind, position.units[other].at) = (one.kind, one.at);
+            let numbers: Vec<UnitId> = position.units.iter().map(|unit| unit.id).collect();
+            position.units.reverse();
+            for (unit, id) in position.units.iter_mut().zip(numbers) {
+                unit.id = id;
             }
         }
     }

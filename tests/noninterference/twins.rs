@@ -228,11 +228,15 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             let second = (power + 1 + dice.below(powers - 1)) % powers;
             let (power, second) = (power as u8, second as u8);
             let way = *dice.pick(&Way::ALL)?;
-            let both = if way == Way::Level { 2 } else { 1 };
+            let different = match way {
+                Way::Numbers => 0,
+                Way::Level => 2,
+                _ => 1,
+            };
             casting = Casting::OtherStart(power, second, way);
             // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
             let begins = fixture.with_other_start(power, second, way);
-            for power in [power, second].into_iter().take(both) {
+            for power in [power, second].into_iter().take(different) {
                 let leaders = fixture.leaders(power);
                 for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
                     stands_still(run, &leaders, &fixture.holds_of(power));
@@ -247,8 +251,10 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         }
     }
     let personal = matches!(kind, Kind::Zones | Kind::Addresses | Kind::Away);
+    // Where the board is hidden and people are not, a power's next leader reads what was sent to the former.
+    let is_left = fixture.options.blind && !fixture.options.gunboat;
     if personal
-        && dice.chance(40)
+        && dice.chance(if is_left { 70 } else { 40 })
         && let Some(author) = authors.first().copied()
     {
         // What differed of him belongs to a leader of the past then, and another reads what is left of his power.
@@ -658,9 +664,11 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
     }
     let by_word: Vec<&Vec<usize>> = found.values().collect();
     let any: Vec<usize> = found.values().flatten().copied().collect();
-    let among = match dice.chance(50) {
-        true => dice.pick(&by_word)?,
-        false => &any,
+    let alike = said_by_several(run);
+    let among = match dice.below(10) {
+        0..4 => dice.pick(&by_word)?,
+        4..7 if !alike.is_empty() => &alike,
+        _ => &any,
     };
     let letter = &mut run.letters[*dice.pick(among)?];
     if dice.chance(50) {
@@ -669,6 +677,24 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
     }
     submits_otherwise(letter, fixture, dice);
     Some(letter.from)
+}
+
+/// Letters with a line of the variant's own that others send in the same phase, too.
+fn said_by_several(run: &Run) -> Vec<usize> {
+    let mut found: BTreeMap<(u32, &str), Vec<&Letter>> = BTreeMap::new();
+    for letter in &run.letters {
+        for line in &letter.lines {
+            if let Line::Own(text) = line {
+                let same = found.entry((letter.phase, text)).or_default();
+                same.push(letter);
+            }
+        }
+    }
+    let several = found.into_values().filter(|letters| {
+        let first = letters.first().map(|letter| letter.from);
+        letters.iter().any(|letter| Some(letter.from) != first)
+    });
+    several.flatten().map(|letter| letter.id).collect()
 }
 
 /// The same lines of the variant's own, about other spaces and other numbers.
