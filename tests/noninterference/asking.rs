@@ -169,15 +169,9 @@ impl Hour<'_> {
             self.hold(&|stages| self.sites(stages, stranger), openings)?;
             *asked.exports.entry("site").or_default() += 1;
         }
-        for reader in &self.readers {
-            self.hold(&|stages| self.exports(stages, *reader), openings)?;
-            for what in ["saved game", "map", "page"] {
-                *asked.exports.entry(what).or_default() += 1;
-            }
-        }
-        for reader in &self.readers {
-            self.hold(&|stages| self.past_maps(stages, *reader), openings)?;
-            *asked.exports.entry("past map").or_default() += 1;
+        self.hold(&|stages| self.all_exports(stages), openings)?;
+        for what in ["saved game", "map", "page", "past map"] {
+            *asked.exports.entry(what).or_default() += self.readers.len();
         }
         self.for_good(&tongue, dice, asked, openings)
     }
@@ -195,11 +189,21 @@ impl Hour<'_> {
         Ok(())
     }
 
+    /// What each reader may have of the game beside mails: its log is read once for all of them.
+    fn all_exports(&self, stages: &(Stage, Stage)) -> Option<Told> {
+        let logs = (records(&stages.0), records(&stages.1));
+        let games = (Chronicle::of(&logs.0).ok()?, Chronicle::of(&logs.1).ok()?);
+        let mut readers = self.readers.iter();
+        readers.find_map(|reader| {
+            let seen = self.exports(stages, &logs, &games, *reader);
+            seen.or_else(|| self.past_maps(&games, *reader))
+        })
+    }
+
     /// The board of each phase of the past, as a reader may have it drawn. Pictures take long to draw, so those alone are drawn that
     /// are made of something else.
-    fn past_maps(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
-        let seen = |stage: &Stage| {
-            let chronicle = Chronicle::of(&records(stage)).ok()?;
+    fn past_maps(&self, games: &(Chronicle, Chronicle), reader: usize) -> Option<Told> {
+        let seen = |chronicle: &Chronicle| {
             let game = chronicle.now();
             let power = led(game, self.address(reader));
             let viewer = power.map_or(Viewer::Observer, Viewer::Power);
@@ -208,9 +212,9 @@ impl Hour<'_> {
             let names = played.map(|past| card.phase_name(&past.phase, past.turn));
             let seen = chronicle.seen_by(self.variant, viewer);
             let boards: Vec<Board> = names.filter_map(|name| seen.board_of_phase(name)).collect();
-            Some((power, boards))
+            (power, boards)
         };
-        let ((power, ones), (same, others)) = (seen(&stages.0)?, seen(&stages.1)?);
+        let ((power, ones), (same, others)) = (seen(&games.0), seen(&games.1));
         if power != same {
             return None;
         }
@@ -499,9 +503,13 @@ impl Hour<'_> {
     }
 
     /// What a reader may have of the game beside mails: saved games, pictures, the page.
-    fn exports(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
-        let logs = (records(&stages.0), records(&stages.1));
-        let (one, other) = (Chronicle::of(&logs.0).ok()?, Chronicle::of(&logs.1).ok()?);
+    fn exports(
+        &self,
+        stages: &(Stage, Stage),
+        logs: &(Vec<Record>, Vec<Record>),
+        (one, other): &(Chronicle, Chronicle),
+        reader: usize,
+    ) -> Option<Told> {
         let power = led(one.now(), self.address(reader));
         let same = led(other.now(), self.address(reader)) == power;
         if !same {
@@ -511,7 +519,7 @@ impl Hour<'_> {
         let saved = |chronicle: &Chronicle| {
             interchange::export(&chronicle.seen_by(self.variant, viewer).export())
         };
-        let saved = self.compare(reader, "saved game", &saved(&one), &saved(&other));
+        let saved = self.compare(reader, "saved game", &saved(one), &saved(other));
         let (None, Some(power)) = (&saved, power) else {
             return saved;
         };
@@ -527,7 +535,7 @@ impl Hour<'_> {
             let record = record_of(&stage.judge, game, Some(power), archive, records);
             record.map_or_else(|_| String::new(), |record| record.page())
         };
-        self.compare(reader, "map", &map(&one), &map(&other))
+        self.compare(reader, "map", &map(one), &map(other))
             .or_else(|| {
                 let one = page(&stages.0, &logs.0);
                 self.compare(reader, "page", &one, &page(&stages.1, &logs.1))
