@@ -29,13 +29,13 @@ pub fn pair(fixture: &Fixture, run: &Run, kept: &Kept, dice: &mut Dice) -> Optio
     let map = fixture.map();
     let mut found = Vec::new();
     for away in &turns {
-        let next = turns.iter().find(|one| {
-            one.power == away.power && one.game.number > away.game.number
-        });
+        let next = turns
+            .iter()
+            .find(|one| one.power == away.power && one.game.number > away.game.number);
         let Some(back) = next else { continue };
-        let later = turns.iter().filter(|one| {
-            one.power != away.power && one.game.number >= back.game.number
-        });
+        let later = turns
+            .iter()
+            .filter(|one| one.power != away.power && one.game.number >= back.game.number);
         for comes in later {
             let ways = ways(fixture, map, (away, back), comes);
             found.extend(ways.into_iter().map(|way| (away, back, comes, way)));
@@ -56,7 +56,11 @@ pub fn pair(fixture: &Fixture, run: &Run, kept: &Kept, dice: &mut Dice) -> Optio
     }
     put(&mut other, away.letter, format!("{stays}-{}", way.place));
     let (kind, place) = (way.unit.kind, way.place);
-    put(&mut other, back.letter, format!("{kind} {place}-{}", way.unit.at));
+    put(
+        &mut other,
+        back.letter,
+        format!("{kind} {place}-{}", way.unit.at),
+    );
     Some(Pair {
         kind: Kind::Detour,
         one,
@@ -106,7 +110,13 @@ fn ways(fixture: &Fixture, map: &Map, (away, back): (&Turn, &Turn), comes: &Turn
     let mut found = Vec::new();
     for unit in away.game.position.units_of(away.power) {
         let at = unit.at.province;
-        if seen.contains(&at) || back.game.position.standing(at).is_none_or(|one| one.id != unit.id) {
+        if seen.contains(&at)
+            || back
+                .game
+                .position
+                .standing(at)
+                .is_none_or(|one| one.id != unit.id)
+        {
             continue;
         }
         let places = map.reach(map.travel(unit.kind), unit.at).iter();

@@ -729,7 +729,10 @@ impl Setting<'_> {
         }
         let sentences = Sentences::of(card.grammar);
         let at_tables = |act: &&VariantCommand| {
-            matches!(act.act, VariantAct::Seat(_) | VariantAct::SeatThenPower { .. })
+            matches!(
+                act.act,
+                VariantAct::Seat(_) | VariantAct::SeatThenPower { .. }
+            )
         };
         for player in players {
             let mut dice = Dice::new(*player as u64);

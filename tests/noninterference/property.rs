@@ -28,13 +28,12 @@ use super::oracle::{Seen, observe};
 use super::phantoms;
 use super::spies;
 use super::stage::{Kept, Stage, log};
-use super::turnover;
 use super::twins::{Kind, Pair, applies, pair};
 
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
-const FOGGY: [Kind; 11] = [
+const FOGGY: [Kind; 12] = [
     Kind::Start,
     Kind::Detour,
     Kind::FarSide,
@@ -46,9 +45,16 @@ const FOGGY: [Kind; 11] = [
     Kind::SignOns,
     Kind::Dealings,
     Kind::Dealings,
+    Kind::Absence,
 ];
 /// Kinds that change what a variant keeps of its own.
-const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
+const OWN: [Kind; 5] = [
+    Kind::Own,
+    Kind::Own,
+    Kind::Doings,
+    Kind::Lent,
+    Kind::Absence,
+];
 /// Kinds that change who somebody is or where he lives, which is hidden where leaders or the board are.
 const PERSONS: [Kind; 6] = [
     Kind::People,
@@ -496,9 +502,6 @@ fn one(
             }
             Kind::Detour if dice.chance(60) => {
                 detours::pair(&fixture, &written.run, &written.kept, &mut dice)
-            }
-            Kind::Away if fixture.options.blind && dice.chance(60) => {
-                turnover::away_for_a_minute(&fixture, &written.run, &written.kept, &mut dice)
             }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)

@@ -224,7 +224,9 @@ fn exchange(value: &mut Value, one: u8, other: u8) {
                 }
             }
         }
-        Value::Array(all) => all.iter_mut().for_each(|one_of| exchange(one_of, one, other)),
+        Value::Array(all) => all
+            .iter_mut()
+            .for_each(|one_of| exchange(one_of, one, other)),
         _ => {}
     }
 }

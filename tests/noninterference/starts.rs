@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dipjudge::map::{Location, Map, Power, Province, Travel, UnitKind};
-use dipjudge::position::{Position, Unit, UnitId};
+use dipjudge::position::{Position, Unit};
 
 use super::dice::Dice;
 
@@ -57,7 +57,7 @@ pub enum Way {
     MoreCenters,
     /// It and another have as many centers as each other, and more than all others.
     Level,
-    /// All units have others' numbers, and all else is as it was.
+    /// The units of each other power have each other's numbers, and all else is as it was.
     Numbers,
 }
 
@@ -112,10 +112,17 @@ pub fn otherwise(
             }
         }
         Way::Numbers => {
-            let numbers: Vec<UnitId> = position.units.iter().map(|unit| unit.id).collect();
-            position.units.reverse();
-            for (unit, id) in position.units.iter_mut().zip(numbers) {
-                unit.id = id;
+            let owners: BTreeSet<Power> = position.units.iter().map(|unit| unit.power).collect();
+            for owner in owners.into_iter().filter(|owner| *owner != power) {
+                let pieces: Vec<_> = position
+                    .units_of(owner)
+                    .map(|unit| (unit.kind, unit.at))
+                    .collect();
+                let units = position.units.iter_mut();
+                let units = units.filter(|unit| unit.power == owner);
+                for (unit, piece) in units.zip(pieces.into_iter().rev()) {
+                    (unit.kind, unit.at) = piece;
+                }
             }
         }
     }

@@ -571,9 +571,7 @@ impl Vocabulary for Saying<'_> {
             "unit-kind" => (if dice.chance(50) { "A" } else { "F" }).to_owned(),
             "number" => dice.below(40).to_string(),
             "decimal" => format!("{}.5", dice.below(4)),
-            "date" => {
-                dice.pick(&DATES).copied().unwrap_or_default().to_owned()
-            }
+            "date" => dice.pick(&DATES).copied().unwrap_or_default().to_owned(),
             "phase" => words.phase(dice),
             "end" => String::new(),
             "rest" => self.rest(within, dice),

@@ -1,14 +1,12 @@
 //! Twins in which others are away, lose their powers, come to lead one, or are acted for by the master.
 
-use dipjudge::game::Event;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, Part};
+use super::fixture::{Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign};
-use super::stage::{Kept, log};
-use super::twins::{Kind, Pair, gives_orders};
+use super::twins::gives_orders;
 
 /// Someone's letter that signs him on as what he is; rather a late one, so that much is the same before it.
 pub fn signed<'r>(
@@ -60,42 +58,6 @@ pub fn goes_away(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<Ve
     let mut authors = vec![letter.from];
     authors.extend(fixture.of(Part::Master).into_iter().filter(|_| refused));
     Some(authors)
-}
-
-/// Somebody is away until the very minute of a deadline: it is later then by a second, which nobody is told.
-pub fn away_for_a_minute(
-    fixture: &Fixture,
-    run: &Run,
-    kept: &Kept,
-    dice: &mut Dice,
-) -> Option<Pair> {
-    let deadlines = log(&kept.records, GAME).into_iter().flat_map(|record| {
-        let set = record.events.into_iter().filter_map(|event| match event {
-            Event::Timed { times } => Some(times.deadline),
-            _ => None,
-        });
-        set.map(|deadline| (record.at, deadline)).collect::<Vec<_>>()
-    });
-    let mut other = run.clone();
-    let letter = signed(&mut other, fixture, &[Part::Player], dice)?;
-    let later: Vec<Timestamp> = deadlines
-        .filter(|(set, deadline)| letter.at < *set && letter.at < *deadline)
-        .map(|(_, deadline)| deadline)
-        .collect();
-    let deadline = dice.pick(&later)?;
-    let written = |at: Timestamp| at.strftime("%d %b %Y %H:%M UTC").to_string();
-    let before = *deadline - SignedDuration::from_mins(1);
-    let line = format!("SET ABSENCE {} TO {}", written(before), written(*deadline));
-    letter.lines.push(Line::Other(line));
-    let mut authors = vec![letter.from];
-    authors.extend(fixture.of(Part::Master));
-    Some(Pair {
-        kind: Kind::Away,
-        one: run.clone(),
-        other,
-        casting: Casting::Usual,
-        authors,
-    })
 }
 
 /// From some letter of his on somebody has resigned, and what he sends later is sent by who waits elsewhere and leads his power from

@@ -179,14 +179,14 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             let instead = dice.pick(&others)?.from;
             // Somebody else may be late in both runs.
             let third = dice.pick(&others)?.from;
-            if third != instead && dice.chance(40) {
+            if third != instead && dice.chance(20) {
                 silence(&mut one, third, phase);
                 silence(&mut other, third, phase);
             }
             silence(&mut other, instead, phase);
             authors = vec![instead];
             // In one run all may have come.
-            if dice.chance(60) {
+            if dice.chance(40) {
                 silence(&mut one, from, phase);
                 authors.push(from);
             }
@@ -242,6 +242,13 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
                     stands_still(run, &leaders, &fixture.holds_of(power));
                 }
                 authors.extend(leaders);
+            }
+            if way == Way::Numbers {
+                // In which order units were built is no secret to their own.
+                let others = (0..powers as u8).filter(|other| *other != power);
+                authors.extend(others.flat_map(|other| fixture.leaders(other)));
+                authors.extend(fixture.of(Part::Master));
+                authors.extend(fixture.of(Part::Candidate));
             }
         }
         Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
