@@ -183,7 +183,11 @@ impl Hour<'_> {
             let mut here = || look(&self.stages).is_some();
             let mut anew = || look(&(self.anew)()).is_some();
             if !openings.explain(&told.what, &told.past, &mut [&mut here, &mut anew]) {
-                return Err(told);
+                // These stages may keep something of a leak that was closed since they were played.
+                return match openings.closed() > 0 && !anew() {
+                    true => Ok(()),
+                    false => Err(told),
+                };
             }
         }
         Ok(())

@@ -575,10 +575,11 @@ fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
 }
 
 /// Whatever somebody sends for the phase does not come.
-/// Nothing of what somebody owes in a phase comes, in whichever of his letters it stands.
+/// Nothing of what somebody owes in a phase comes, in whichever of his letters it stands. In an answer to a letter others may read it.
 fn silence(run: &mut Run, from: usize, phase: u32) {
     for letter in &mut run.letters {
-        if letter.from == from && letter.phase == phase {
+        let answers = matches!(letter.sign, Sign::Relay(_));
+        if letter.from == from && letter.phase == phase && !answers {
             letter.lines.retain(|line| !line.orders());
         }
     }
