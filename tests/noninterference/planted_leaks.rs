@@ -18,34 +18,44 @@ const RUNS: u64 = 60;
 /// Runs that begin with the same leaks open, so that chance of threads changes nothing. Each of them finds them all, so they are few.
 const ROUND: usize = 2;
 
-/// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
+/// Leaks that the default run is not known to find. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
-    // Of the lots that were planted by people who had not read the search.
+    // What it tells follows from the clock and the deadlines that everybody may know, so no twins can differ in it alone.
+    Leak::AbsenceMoved,
+    // Rare meetings of circumstances show them.
     Leak::Wreck,
-    Leak::Hindsight,
     Leak::Unanimous,
     Leak::BidsIn,
     Leak::Fallen,
-    Leak::AbsenceMoved,
     Leak::Nudge,
     Leak::Zone,
-    Leak::RaisedNumber,
-    // Of the fourth lot, before the search was mended for any of it.
-    Leak::LeaderPoints,
     Leak::RemindedTogether,
     Leak::ColorOrder,
     Leak::AlarmAllIn,
     Leak::RefusedOthers,
-    Leak::SignOnOrder,
-    Leak::SetterZone,
     Leak::SavedOrder,
-    // The corpus was picked before the commands of the old judge and questions in words came, which change what every run writes.
-    Leak::Submissions,
-    Leak::UnitGift,
-    Leak::Unsold,
-    Leak::ReturnPath,
-    Leak::PartnerKind,
     Leak::RelayToken,
+    // Runs of today have not been searched for these again since their authors write otherwise: no seed in the corpus is noted for them.
+    Leak::Clock,
+    Leak::Void,
+    Leak::MapGift,
+    Leak::Exchange,
+    Leak::NameTaken,
+    Leak::Prediction,
+    Leak::Unsold,
+    Leak::Unfired,
+    Leak::Accepted,
+    Leak::LatePlace,
+    Leak::RetreatOptions,
+    Leak::WriterThread,
+    Leak::Hint,
+    Leak::Whois,
+    Leak::SpyReport,
+    Leak::SpyAnswer,
+    Leak::SpyMark,
+    Leak::SpySaved,
+    Leak::HiddenPartner,
+    Leak::SetterZone,
 ];
 
 /// A leak that was found, and by which run.
