@@ -50,10 +50,6 @@ const MISSED: &[Leak] = &[
     Leak::WriterThread,
     Leak::Hint,
     Leak::Whois,
-    Leak::SpyReport,
-    Leak::SpyAnswer,
-    Leak::SpyMark,
-    Leak::SpySaved,
     Leak::HiddenPartner,
     Leak::SetterZone,
 ];
