@@ -72,6 +72,8 @@ const RARE: [Kind; 5] = [
     Kind::Lent,
     Kind::Start,
 ];
+/// Kinds that every table has and few twins are of: one more twin of each run is of them.
+const SELDOM: [Kind; 4] = [Kind::Secrets, Kind::Chance, Kind::Cellar, Kind::Arrival];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -452,7 +454,7 @@ fn one(
         kinds.extend([Kind::Orders; 3]);
     }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
-    for twin in 0..TWINS as u64 {
+    for twin in 0..=TWINS as u64 {
         // Each has dice of its own, so that what one twin draws changes nothing in the others.
         let mut dice = Dice::new(seed.wrapping_mul(1009).wrapping_add(twin));
         // What only a fog can hide is tried there more often than all else.
@@ -483,7 +485,12 @@ fn one(
             .into_iter()
             .filter(|kind| kinds.contains(kind))
             .collect();
-        let from = if own.is_empty() { &kinds } else { &own };
+        let seldom: Vec<Kind> = SELDOM.to_vec();
+        let from = match twin == TWINS as u64 {
+            true => &seldom,
+            false if own.is_empty() => &kinds,
+            false => &own,
+        };
         let Some(drawn) = dice.pick(from).copied() else {
             break;
         };
