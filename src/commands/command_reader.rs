@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 16] = [
+pub const ROOTS: [&str; 17] = [
     "opening",
     "command",
     "block-end",
@@ -24,6 +24,7 @@ pub const ROOTS: [&str; 16] = [
     "letter-later",
     "letter-copy",
     "letter-disguised",
+    "unfinished",
 ];
 
 /// Rules that hold one of several commands and nothing else.

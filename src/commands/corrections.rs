@@ -52,6 +52,8 @@ pub enum SentenceRequest {
     OfMaster(Vec<String>),
     /// That the deadline is so many days later, if the sender is a master; else that the masters move it.
     Longer(i64),
+    /// That the deadline is at this date, at the hour that it has, if the sender is a master.
+    SameHour(String),
     /// The powers that the sender would like to play.
     Preference {
         /// The dearest first.
@@ -63,6 +65,8 @@ pub enum SentenceRequest {
     OrdersOf(String),
     /// This order.
     Order(String),
+    /// The orders of the last phase once more; the sentence may order units otherwise.
+    SameOrders,
     /// That the masters move the deadline.
     MoreTime,
     /// That a letter goes to somebody, as he is called, or to all; the text may go on in the lines behind it.
@@ -96,6 +100,26 @@ pub fn of_sentence(line: &str) -> Option<SentenceRequest> {
         let parts = parts_of(line).into_iter();
         parts.filter_map(request).find(is_part)
     })
+}
+
+/// All that a master's sentence asks for: `Make the turns four days, and change the comment to ...`.
+pub fn lines_of_master(line: &str) -> Vec<String> {
+    let head = |line: &str| -> Vec<String> {
+        let words = line.split_whitespace().take(2);
+        words.map(str::to_owned).collect()
+    };
+    let mut found: Vec<String> = Vec::new();
+    // The longest parts come first, so what a later part says of the same setting is cut short.
+    for part in parts_of(line) {
+        if let Some(SentenceRequest::OfMaster(lines)) = request(part)
+            && !lines
+                .iter()
+                .any(|line| found.iter().any(|known| head(known) == head(line)))
+        {
+            found.extend(lines);
+        }
+    }
+    found
 }
 
 /// Whether the words before a letter say that it is to leave later.
@@ -237,7 +261,23 @@ fn request(line: &str) -> Option<SentenceRequest> {
             line(&format!("SET ABSENCE {from} TO {until}"))
         }
         "meant-time" => SentenceRequest::MoreTime,
+        "meant-same" => SentenceRequest::SameOrders,
+        "meant-deadline" if sentence.has("deadline-hour") => {
+            SentenceRequest::SameHour(part("deadline-at").to_owned())
+        }
         "meant-deadline" => of_master(&format!("SET DEADLINE {}", part("deadline-at"))),
+        "meant-comment" => {
+            let marks = |sign: char| {
+                matches!(
+                    sign,
+                    '\'' | '"' | '.' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}'
+                )
+            };
+            of_master(&format!(
+                "SET COMMENT {}",
+                part("comment-text").trim_matches(marks)
+            ))
+        }
         "meant-process" => of_master("PROCESS"),
         "meant-begin" => of_master("FORCE BEGIN"),
         "meant-pause" => of_master("PAUSE"),
@@ -249,7 +289,7 @@ fn request(line: &str) -> Option<SentenceRequest> {
                 let part = sentence.find(rule)?;
                 Some(counted(part.text_of("counted").unwrap_or_default()) * 24)
             };
-            let moves = days("rhythm-moves")?;
+            let moves = days("rhythm-moves").or_else(|| days("rhythm-all"))?;
             let mut lines = vec![format!("SET MOVE NEXT {moves}")];
             if let Some(rest) = days("rhythm-rest") {
                 lines.push(format!("SET RETREAT NEXT {rest}"));

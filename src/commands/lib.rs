@@ -8,6 +8,7 @@
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod broken_lines;
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;
@@ -29,6 +30,7 @@ pub mod orders_in_words;
 pub mod overrule_words;
 mod parse_cause;
 pub mod parse_error;
+pub mod passages;
 mod plain_line;
 pub mod power_list;
 pub mod power_list_error;
@@ -38,6 +40,7 @@ pub mod reach_question;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;
+pub mod slots;
 pub mod subjects;
 pub mod submission_kinds;
 mod verb_reader;

@@ -4,11 +4,13 @@
 //! lines are sorted, and of the game only is asked whether a line opens a text; order lines are then
 //! read one by one with the names of their game, see [`super::orders::read_orders`].
 
+use super::broken_lines;
 use super::command_reader::{CommandLine, is, read_command, wanted};
 use super::form::Form;
 use super::settings::opens_comment;
 use super::sign_on::{SignOn, signs_on};
 use dipjudge_grammar::Line;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// One line of a mail that was cleaned of its MIME.
@@ -101,6 +103,8 @@ pub trait OwnTexts {
     fn opens(&mut self, line: &str) -> bool;
     /// Whether the text ends before this line, which is read on its own again.
     fn ends(&mut self, line: &str) -> Option<TextEnd>;
+    /// Whether a sentence may go on from this line to the next one: neither is an order or a part of a letter.
+    fn may_go_on(&mut self, line: &str, next: &str) -> bool;
 }
 
 /// How a line ends the text before it.
@@ -122,6 +126,10 @@ impl OwnTexts for NoOwnTexts {
 
     fn ends(&mut self, _line: &str) -> Option<TextEnd> {
         None
+    }
+
+    fn may_go_on(&mut self, _line: &str, _next: &str) -> bool {
+        false
     }
 }
 
@@ -247,13 +255,47 @@ impl<'l> MailReader<'l> {
             if self.ended == Ended::EndOfMail
                 && let Some(line) = self.lines.next()
             {
-                self.take(line, own);
+                let whole = self.unbroken(line, own);
+                self.take(
+                    &BodyLine {
+                        text: &whole,
+                        ..*line
+                    },
+                    own,
+                );
             } else {
                 self.close(ClosedBy::EndOfMail);
                 return self.ready.pop_front();
             }
         }
         self.ready.pop_front()
+    }
+
+    /// The text of a line, with that of the lines behind it in which its sentence goes on.
+    fn unbroken(&mut self, line: &BodyLine<'l>, own: &mut impl OwnTexts) -> Cow<'l, str> {
+        let mut whole = Cow::Borrowed(line.text);
+        if self.open.is_some() || line.quoted {
+            return whole;
+        }
+        let rule = self.rule();
+        while let Some(next) = self.lines.as_slice().first()
+            && !next.quoted
+            && broken_lines::goes_on(rule, &whole, next.text)
+            && own.may_go_on(&whole, next.text)
+        {
+            whole = format!("{} {}", whole.trim_end(), next.text.trim()).into();
+            self.lines.next();
+        }
+        whole
+    }
+
+    /// The rule of the commands that are known at this place.
+    fn rule(&self) -> &'static str {
+        if self.signed_on || self.knows_all {
+            "command"
+        } else {
+            "opening"
+        }
     }
 
     fn take(&mut self, line: &BodyLine<'_>, own: &mut impl OwnTexts) {
@@ -365,8 +407,7 @@ impl<'l> MailReader<'l> {
     fn begin(&mut self, line: &BodyLine<'_>, text: &str, own: &mut impl OwnTexts) {
         self.first_line.get_or_insert_with(|| text.to_owned());
         let signed_on = self.signed_on || self.knows_all;
-        let rule = if signed_on { "command" } else { "opening" };
-        let command = read_command(rule, text);
+        let command = read_command(self.rule(), text);
         let item = |kind: ItemKind| Item {
             line: line.number,
             text: text.to_owned(),

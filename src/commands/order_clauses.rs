@@ -18,8 +18,12 @@ const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
 /// The fewest letters of words that are taken for a province.
 const SHORTEST_NAME: usize = 3;
 
-/// The fewest letters of a word that is taken for a misspelt province.
+/// The fewest letters of a word that is taken for a misspelt province where the writer has a unit.
 const SHORTEST_MISSPELT: usize = 6;
+/// A clause of so few words holds hardly more than its order, so that each of its words may be a misspelt province.
+const WORDS_OF_ORDER: usize = 5;
+/// The fewest letters of such a word.
+const SHORTEST_IN_ORDER: usize = 5;
 
 /// What the writer of a clause has on the board.
 pub trait BoardInSight {
@@ -29,8 +33,8 @@ pub trait BoardInSight {
     fn is_occupied(&self, province: Province) -> bool;
     /// Whether it is a sea.
     fn is_sea(&self, province: Province) -> bool;
-    /// Where the only unit of this kind of the writer's stands, if it is only one.
-    fn only_of_kind(&self, kind: UnitKind) -> Option<Province>;
+    /// Where all units of this kind of the writer's stand.
+    fn all_of_kind(&self, kind: UnitKind) -> Vec<Province>;
     /// Where all units of the writer's stand, if there are several in one place.
     fn place_of_all(&self) -> Option<Province>;
     /// Where the only unit of this kind of the writer's stands that can move to a province, if it is only one.
@@ -263,17 +267,24 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.marker("clause-open", &Text::new(clause)).is_some()
     }
 
-    /// The provinces that a text names, those of the writer's units in misspelt words too.
+    /// The provinces that a text names, in misspelt words too: those of the writer's units, and any where the text is short.
     fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
         let mut found = mentions(self.grammar, text, self.names);
-        for start in words(text) {
+        let starts = words(text);
+        let is_short = starts.len() <= WORDS_OF_ORDER;
+        let shortest = if is_short {
+            SHORTEST_IN_ORDER
+        } else {
+            SHORTEST_MISSPELT
+        };
+        for start in starts {
             let end = text.word_end(start);
-            if end - start < SHORTEST_MISSPELT || found.iter().any(|one| one.covers(start)) {
+            if end - start < shortest || found.iter().any(|one| one.covers(start)) {
                 continue;
             }
             let near = self.names.nearest(text.source(start..end));
             if let [near] = near.as_slice()
-                && self.board.is_own(*near)
+                && (is_short || self.board.is_own(*near))
             {
                 found.push(Mention {
                     place: place(*near),
@@ -315,6 +326,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             [unit] if self.marker("clause-hold", &text).is_some() || self.stays(clause) => {
                 let at = unit.place.province;
                 if self.board.is_own(at) {
+                    // "Naples and Tunis hold"
+                    if let Some(other) =
+                        self.spoken.filter(|spoken| spoken.alone && spoken.at != at)
+                    {
+                        let name = self.names.full_name(other.at);
+                        self.orders.push(format!("{name} H"));
+                    }
                     let name = self.name(&unit.place);
                     self.orders.push(format!("{name} H"));
                     self.pointed = Some(Pointed::Held(at));
@@ -333,12 +351,17 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    /// `The boat stays where it is`: the only unit of its kind.
+    /// `The boat stays where it is`: the only unit of its kind. `All fleets hold`: each of them.
     fn holds_by_kind(&mut self, text: &Text<'_>) {
         let mut kinds = words(text).into_iter().filter_map(|at| self.kind(text, at));
-        if let Some(at) = kinds.next().and_then(|kind| self.board.only_of_kind(kind)) {
-            let name = self.names.full_name(at);
-            self.orders.push(format!("{name} H"));
+        let Some(kind) = kinds.next() else {
+            return;
+        };
+        let units = self.board.all_of_kind(kind);
+        let all = self.marker("clause-all", text).is_some();
+        if all || units.len() == 1 {
+            let names = units.iter().map(|at| self.names.full_name(*at));
+            self.orders.extend(names.map(|name| format!("{name} H")));
         }
     }
 
@@ -444,6 +467,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.supports_move(&helper.place, &from.place, &to.place);
             }
             ([helper], [from, to]) => self.supports_move(&helper.place, &from.place, &to.place),
+            // "Bulgaria to Greece with the Aegean supporting"
+            ([from, to, helper], []) => {
+                self.goes(&from.place, &to.place);
+                self.supports_move(&helper.place, &from.place, &to.place);
+            }
+            ([], [helped]) if self.goes_on_with(text, support) => self.supports_by_spoken(helped),
             ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
                 let line = format!(
                     "{} S {}",
@@ -465,15 +494,42 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
+    /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should
+    /// better stay and support Denmark`.
+    fn goes_on_with(&self, text: &Text<'_>, verb: Marker) -> bool {
+        let begins = words(text).first() == Some(&verb.start);
+        let says = text.source(verb.start..verb.end).to_lowercase();
+        let stays = match (&self.pointed, self.spoken) {
+            (Some(Pointed::Held(held)), Some(spoken)) => *held == spoken.at,
+            (_, Some(spoken)) => spoken.alone,
+            (_, None) => false,
+        };
+        begins && !says.ends_with("ed") && stays
+    }
+
+    /// The unit that was spoken of supports another where that stands, in place of holding.
+    fn supports_by_spoken(&mut self, helped: &Mention) {
+        let Some(spoken) = self.spoken else {
+            return;
+        };
+        let helper = self.names.full_name(spoken.at).to_owned();
+        let holds = format!("{helper} H");
+        self.orders.retain(|order| *order != holds);
+        let line = format!("{helper} S {}", self.name(&helped.place));
+        self.orders.push(line);
+    }
+
     /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
     fn convoy(&mut self, named: &[Mention]) {
         let [first, second, third] = named else {
             return;
         };
         let is_sea = |mention: &Mention| self.board.is_sea(mention.place.province);
-        let (carrier, from, to) = match (is_sea(first), is_sea(third)) {
-            (true, false) => (first, second, third),
-            (false, true) => (third, first, second),
+        let (carrier, from, to) = match [first, second, third].map(is_sea) {
+            [true, false, false] => (first, second, third),
+            [false, false, true] => (third, first, second),
+            // "London is ferried across the North Sea into Denmark"
+            [false, true, false] => (second, first, third),
             _ => return,
         };
         let way = format!("{} - {}", self.name(&from.place), self.name(&to.place));
@@ -481,6 +537,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.orders.push(format!("{carrier} C {way}"));
         if self.board.is_own(from.place.province) {
             self.orders.push(way);
+            self.pointed = Some(Pointed::Moved(Movement {
+                from: from.place.province,
+                to: to.place.province,
+            }));
         }
     }
 
@@ -628,9 +688,10 @@ mod tests {
             info.is_some_and(|info| info.terrain == Terrain::Sea)
         }
 
-        fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
-            let fleet = provinces(&["ion"]).first().copied();
-            fleet.filter(|at| kind == UnitKind::FLEET && self.own.contains(at))
+        fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {
+            let fleets = provinces(&["ion", "aeg"]).into_iter();
+            let is_own = |at: &Province| kind == UnitKind::FLEET && self.own.contains(at);
+            fleets.filter(is_own).collect()
         }
 
         fn place_of_all(&self) -> Option<Province> {
@@ -638,7 +699,10 @@ mod tests {
         }
 
         fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
-            self.only_of_kind(kind)
+            match self.all_of_kind(kind).as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            }
         }
 
         fn sites(&self) -> &[Province] {
@@ -740,9 +804,33 @@ mod tests {
                 "my army in Bulgaria lends its support to her army in Serbia, which is to enter Greece",
                 "Bulgaria S Serbia - Greece",
             ),
+            (
+                "Ukraine to Rumania with the Black Sea supporting",
+                "Ukraine - Rumania; Black Sea S Ukraine - Rumania",
+            ),
+            ("Ionian: support Ruhr where it stands", "Ionian Sea S Ruhr"),
+            ("Kiel should better stay and support Ruhr", "Kiel S Ruhr"),
+            ("Apulia and Venice hold", "Apulia H; Venice H"),
+            ("munchen to burgndy", "Munich - Burgundy"),
+            (
+                "Yorkshire is ferried across the north sea into denmark",
+                "North Sea C Yorkshire - Denmark; Yorkshire - Denmark",
+            ),
+            (
+                "please have Tyrolia take Trieste back and Venice support that",
+                "Tyrolia - Trieste; Venice S Tyrolia - Trieste",
+            ),
         ] {
             assert_eq!(read(text, PhaseKind::Movement, &own), orders, "{text}");
         }
+        assert_eq!(
+            read(
+                "all fleets hold",
+                PhaseKind::Movement,
+                &["ion", "aeg", "ven"]
+            ),
+            "Ionian Sea H; Aegean Sea H"
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 43] = [
+pub const ROOTS: [&str; 44] = [
     "heading",
     "unit",
     "separator",
@@ -55,6 +55,7 @@ pub const ROOTS: [&str; 43] = [
     "clause-open",
     "clause-if",
     "clause-not",
+    "clause-all",
     "clause-empty",
     "clause-it",
     "clause-army",

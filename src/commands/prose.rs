@@ -11,8 +11,10 @@ pub fn parts_of(line: &str) -> Vec<&str> {
     sentences(line).into_iter().flat_map(clauses).collect()
 }
 
-/// Words of two letters behind which a full stop ends no sentence: `St. Petersburg`, `ca. 3`. Single letters are none either.
-const ABBREVIATIONS: [&str; 9] = ["st", "ca", "nr", "no", "mr", "dr", "vs", "eg", "ie"];
+/// Words behind which a full stop ends no sentence: `St. Petersburg`, `ca. 3`, `Norw. Sea`. Single letters are none either.
+const ABBREVIATIONS: [&str; 14] = [
+    "st", "ca", "nr", "no", "mr", "dr", "vs", "eg", "ie", "norw", "med", "atl", "tyrr", "balt",
+];
 
 /// The sentences of a line: each ends with a full stop or the like and a blank.
 pub fn sentences(line: &str) -> Vec<&str> {

@@ -7,6 +7,9 @@ use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::map::{Province, UnitKind};
 
+/// The most words of a question that goes on with the unit of the one before it.
+const LONGEST_OF_SAME: usize = 5;
+
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AskedReach {
@@ -23,8 +26,14 @@ pub enum AskedReach {
     Swap,
 }
 
-/// The question of where a unit can go that a sentence asks.
-pub fn asked_reach(grammar: &Grammar, sentence: &str, names: &Names) -> Option<AskedReach> {
+/// The question of where a unit can go that a sentence asks. Behind one of a unit that stands in `before`, "And to Apulia?" asks of
+/// the same unit.
+pub fn asked_reach(
+    grammar: &Grammar,
+    sentence: &str,
+    names: &Names,
+    before: Option<Province>,
+) -> Option<AskedReach> {
     if !asks(sentence) || asks_judge(sentence) {
         return None;
     }
@@ -41,7 +50,19 @@ pub fn asked_reach(grammar: &Grammar, sentence: &str, names: &Names) -> Option<A
         "clause-remove",
         "asks-retreat",
     ];
-    if of_something_else.into_iter().any(stands) || !stands("asks-reach") {
+    if of_something_else.into_iter().any(stands) {
+        return None;
+    }
+    if let (Some(from), [to]) = (before, named.as_slice())
+        && words(&text).len() <= LONGEST_OF_SAME
+    {
+        return Some(AskedReach::Goals {
+            kind: None,
+            from,
+            to: Some(to.province()),
+        });
+    }
+    if !stands("asks-reach") {
         return None;
     }
     let (from, to) = match named.as_slice() {
@@ -62,9 +83,11 @@ mod tests {
     use super::*;
     use crate::orders::standard;
     use crate::testing::names;
+    use dipjudge_rules::map::Map;
 
     fn asked(sentence: &str) -> Option<String> {
-        let AskedReach::Goals { kind, from, to } = asked_reach(standard(), sentence, names())?
+        let AskedReach::Goals { kind, from, to } =
+            asked_reach(standard(), sentence, names(), None)?
         else {
             return Some("swap".to_owned());
         };
@@ -91,6 +114,15 @@ mod tests {
         ] {
             assert_eq!(asked(sentence).as_deref(), Some(reach), "{sentence}");
         }
+        let rome = Map::standard().find_province("rom");
+        assert_eq!(
+            asked_reach(standard(), "And to Apulia?", names(), rome),
+            Some(AskedReach::Goals {
+                kind: None,
+                from: rome.unwrap(),
+                to: Map::standard().find_province("apu"),
+            })
+        );
         for other in [
             "May I swap with whoever has Turkey?",
             "Can you move Munich to Burgundy?",

@@ -48,6 +48,8 @@ pub struct Subject {
     pub wish: &'static str,
     /// The question that is answered at once where the subject is clear.
     pub ask: Option<&'static str>,
+    /// Lines with slots. If a sentence fills them, they are asked or proposed in place of the others.
+    pub fill: Vec<&'static str>,
     /// The lines that are proposed where the subject is clear.
     pub propose: Vec<&'static str>,
     /// The lines to write, which are not proposed: they want words of the sender's own, or cannot be undone.
@@ -98,6 +100,8 @@ const MOST_TOLD: usize = 3;
 /// The most words of a line that is looked at, and the most of its sentences and clauses: longer ones are texts.
 const MOST_WORDS: usize = 60;
 const MOST_PARTS: usize = 8;
+/// A word that stands in so many examples is common.
+const FEWEST_OF_COMMON: f64 = 4.0;
 /// What a pair of neighboring words counts beside a word.
 const PAIR: f64 = 0.5;
 /// As many words of a subject are taken as if they were drawn from all examples, so that a word which a subject lacks does not
@@ -117,6 +121,11 @@ pub enum Meant {
     OneOf(Vec<&'static Subject>),
     /// Nothing that is known.
     Nothing,
+}
+
+/// Whether a word, without its ending, hardly stands in any example: it is no word of questions of all kinds.
+pub fn is_rare(stem: &str) -> bool {
+    MODEL.all.get(stem) < FEWEST_OF_COMMON
 }
 
 /// What a line may be about, for somebody who may ask for it. Where nothing can be said of the whole line, one of its sentences or
@@ -186,11 +195,14 @@ pub fn asks(line: &str) -> bool {
     };
     let mut words = line.split_whitespace().skip_while(is_lead);
     let first = words.next().unwrap_or_default();
+    // "Please have Tyrolia take Trieste"
+    let begs = line.trim_start().to_lowercase().starts_with("please have ");
     let questions = [
         "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
         "does", "am", "are", "did", "have", "should", "shall", "would", "will",
     ];
-    line.trim_end().ends_with('?') || questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
+    line.trim_end().ends_with('?')
+        || !begs && questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
 
 impl Model {
@@ -269,6 +281,7 @@ impl Subject {
         match key {
             "wish" => self.wish = value,
             "ask" => self.ask = Some(value),
+            "fill" => self.fill = lines(),
             "propose" => self.propose = lines(),
             "write" => self.write = lines(),
             "says" => self.says = Some(value),
@@ -291,7 +304,7 @@ fn weighed(sentence: &str) -> Vec<(String, f64)> {
 }
 
 /// The words of a text without their endings: `Supporting`, `supports` and `support` are one word.
-fn stems(text: &str) -> Vec<String> {
+pub(super) fn stems(text: &str) -> Vec<String> {
     let text = text.to_lowercase().replace('\u{2019}', "'");
     let text = text.replace("cannot", "can not").replace("n't", " not");
     let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '\''));

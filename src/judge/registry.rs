@@ -8,6 +8,7 @@ use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
 
 use dipjudge_game::{Level, PersonId, Seed};
+use dipjudge_grammar::Text;
 
 /// The log's name, which no game can have.
 pub const LOG: &str = "@judge";
@@ -321,7 +322,12 @@ impl Registry {
     pub fn is_first_name(&self, address: &str, name: &str) -> bool {
         let person = self.by_address(address);
         let first = person.and_then(|person| person.name.split_whitespace().next());
-        first.is_some_and(|first| first.eq_ignore_ascii_case(name))
+        // "Cleo" is Cléo.
+        let plain = |name: &str| {
+            let text = Text::new(name);
+            text.folded(0..text.len()).to_owned()
+        };
+        first.is_some_and(|first| plain(first) == plain(name))
     }
 
     /// All addresses that belong to somebody, normalized.

@@ -629,6 +629,24 @@ fn two_deliveries_at_once_are_both_handled() {
     assert_eq!(count(&desk.path("data/spool"), "new"), 0);
 }
 
+/// A command such as `status` has the store for a moment and does not look into the spool.
+#[test]
+fn a_message_delivered_while_a_command_reads_the_store_is_handled_by_that_delivery() {
+    let desk = KeeperQueries::new();
+    let read = dipjudge_store::Store::open(&desk.path("data")).unwrap();
+    std::thread::scope(|scope| {
+        let delivery = scope.spawn(|| desk.deliver(&[], &registration("anna", 1), None));
+        while count(&desk.path("data/spool"), "new") == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        drop(read);
+        let output = delivery.join().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    });
+    assert_eq!(count(&desk.path("data/spool"), "new"), 0);
+    assert_eq!(desk.sent().len(), 1);
+}
+
 #[test]
 fn games_are_created_by_those_whom_the_keeper_names() {
     let desk = KeeperQueries::new();

@@ -279,6 +279,35 @@ impl OwnTexts for Questions {
             _ => None,
         }
     }
+
+    fn may_go_on(&mut self, line: &str, _next: &str) -> bool {
+        !line.starts_with("ORDER")
+    }
+}
+
+#[test]
+fn a_sentence_goes_on_over_lines_that_a_mail_program_broke() {
+    let mail = "Hello\nGood evening, I would like to have my fleet in the North Sea sail\nover to Norway with the\n\
+                help of Skagerrak.\nORDER of which the game says that it is one whole line to itself\nand this is another";
+    let lines = body(mail);
+    let mut reader = MailReader::new(&lines, SignOnBy::ReplyAddress);
+    let mut read = Vec::new();
+    while let Some(item) = reader.next(&mut Questions) {
+        read.push((item.line, item.text));
+    }
+    let expected = [
+        (1, "Hello"),
+        (
+            2,
+            "Good evening, I would like to have my fleet in the North Sea sail over to Norway with the help of Skagerrak.",
+        ),
+        (
+            5,
+            "ORDER of which the game says that it is one whole line to itself",
+        ),
+        (6, "and this is another"),
+    ];
+    assert_eq!(read, expected.map(|(line, text)| (line, text.to_owned())));
 }
 
 #[test]

@@ -10,9 +10,9 @@ const LIST: &str = "deploy/LICENCES.md";
 /// What stands above the table.
 const HEAD: &str = "# Licences
 
-The judge itself is under MIT or Apache 2.0, whichever you like (LICENSE-MIT, LICENSE-APACHE). The program contains these crates; of each the
-sources are at crates.io. Those under the MPL 2.0 are used as they are: whoever changes one of their files gives that file away with its
-sources. `cargo test --test it licences` keeps the list true, `.deny.toml` what may stand in it.
+The judge itself is under MIT or Apache 2.0, whichever you like (LICENSE-MIT, LICENSE-APACHE). The program contains these crates; the
+sources of each are at crates.io. Those under the MPL 2.0 are used as they are: whoever changes one of their files gives that file away
+with its sources. `cargo test --test it licences` keeps the list true, `.deny.toml` what may stand in it.
 
 | crate | version | licence | sources |
 | --- | --- | --- | --- |

@@ -20,12 +20,17 @@ pub struct SentFile {
 /// All files that GET sends, but for their list without words (`flist`).
 pub fn sent_files(templates: &Templates) -> Vec<SentFile> {
     let rules = variants::ALL.iter();
-    let rules = rules.map(|variant| format!("rules.{}", variant.card().name));
+    let rules = rules.map(|variant| rules_page(variant.card().name));
     let names = file_names().into_iter().chain(rules);
     names
         .filter(|name| name != "flist")
         .filter_map(|name| file(templates, &name).ok())
         .collect()
+}
+
+/// The name of the page with a variant's rules.
+pub(super) fn rules_page(variant: &str) -> String {
+    format!("rules.{variant}")
 }
 
 /// The names of all pages except those of variants, in alphabetical order.

@@ -30,6 +30,7 @@ pub(crate) mod questions;
 mod reach;
 mod replaying;
 pub(crate) mod rows;
+mod rules_asked;
 mod running;
 pub(crate) mod seats;
 pub(crate) mod settings;

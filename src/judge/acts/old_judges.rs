@@ -370,8 +370,8 @@ const SETTINGS: &[(&str, Became)] = &[
 /// The page.
 fn page() -> String {
     let mut page = String::from(
-        "# From the old judges to this one\n\nWhat has become of each command and setting of nJudge, and of DPjudge's. Made from the tables of the program: change \
-         `src/judge/acts/old_judges.rs`, not this file.\n",
+        "# From the old judges to this one\n\nWhat has become of each command and setting of nJudge, and of DPjudge's. This page is made from \
+         the tables of the program:\nchange `src/judge/acts/old_judges.rs`, not this file.\n",
     );
     let commands = commands().map(|row| (row.rules, row.examples));
     section(&mut page, "Commands", commands, COMMANDS);

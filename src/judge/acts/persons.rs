@@ -26,6 +26,12 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["WHO anna@example.org"],
         act: Act::Line(|session, text, line| {
             for address in line.texts_of("someone") {
+                // "Who is Italy?"
+                if is_power(session, address) {
+                    let shown = info::who_game(&session.reader_context(), None, false);
+                    session.shown(text, shown);
+                    return;
+                }
                 tell(session, text, address, Dedication::LeftOut);
             }
         }),
@@ -74,6 +80,17 @@ pub(super) const COMMANDS: &[Command] = &[
 enum Dedication {
     Told,
     LeftOut,
+}
+
+/// Whether a word names a power that the sender may know.
+fn is_power(session: &Session, word: &str) -> bool {
+    let roster = session.roster();
+    let mut known = roster.iter().map(|(_, info)| info);
+    known.any(|info| {
+        [&info.name, &info.adjective]
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(word))
+    })
 }
 
 /// Describes the person with an address. The answer is the same for an unknown person and for one whom the sender may

@@ -9,6 +9,7 @@ use crate::work::acting::Refusal;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::date_meaning::Sense;
 use dipjudge_commands::date_words::DateWords;
+use dipjudge_game::Game;
 use dipjudge_game::project::Reader;
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document};
@@ -221,9 +222,22 @@ fn get(session: &mut Session, text: &str, line: &Line) {
     }
 }
 
+/// What is said with LIST to whoever asks whose orders are missing.
+const MISSING_IS_SECRET: &str = "Before the deadline nobody is told who has sent orders, only whether all are in.  After it LIST names who is late, where the game allows it.";
+const MISSING_TO_MASTER: &str =
+    "A power whose units have no order in the list below has sent none.";
+
 fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
-    session.reply.all_orders |= line.has("full");
+    let misses_orders = line.has("asked-late") && session.is_master();
+    if line.has("asked-late") && session.game().is_some_and(Game::begun) {
+        session.say(if session.is_master() {
+            MISSING_TO_MASTER
+        } else {
+            MISSING_IS_SECRET
+        });
+    }
+    session.reply.all_orders |= line.has("full") || misses_orders;
     let shown = match game {
         None if session.sender.acting.is_none() => info::brief(&session.work),
         _ => info::full(&session.reader_context(), game),
@@ -306,6 +320,7 @@ pub(crate) fn is_understood(question: &Line) -> bool {
 
 /// STATUS: shows the variant's tables; every reply shows the orders anyway.
 fn status(session: &mut Session) {
+    session.reading.shows_orders = true;
     if let Some(position) = map::position(&session.reader_context()) {
         session.show(position);
     }

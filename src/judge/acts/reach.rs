@@ -18,7 +18,13 @@ impl Session<'_, '_> {
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
-        let (kind, from, to) = match asked_reach(grammar_of(edit.variant), line, names) {
+        let asked = asked_reach(
+            grammar_of(edit.variant),
+            line,
+            names,
+            self.reading.asked_from,
+        );
+        let (kind, from, to) = match asked {
             Some(AskedReach::Goals { kind, from, to }) => (kind, from, to),
             Some(AskedReach::Swap) => {
                 self.reply.wanted = true;
@@ -48,6 +54,7 @@ impl Session<'_, '_> {
             return false;
         }
         self.reply.wanted = true;
+        self.reading.asked_from = Some(from);
         self.fault(line, said.join("  "));
         true
     }

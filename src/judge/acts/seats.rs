@@ -185,7 +185,7 @@ fn tell_keeper_of_departure(work: &mut GameWork, name: &str) {
             "The only master of game '{name}' has left it. A successor was asked, and the game is paused until he has accepted."
         ),
         format!(
-            "If he does not, find another: `dipjudge act {name} \"PROMOTE address\"` asks one, and RESUME goes on."
+            "If he does not, find another: `dipjudge act {name}` with PROMOTE and an address asks one, and RESUME goes on."
         ),
     ];
     let settings = work.judge.settings();

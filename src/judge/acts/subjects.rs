@@ -6,9 +6,12 @@ use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::parts_of;
+use dipjudge_commands::slots;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, subject_of};
 use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
+use dipjudge_variants as variants;
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
@@ -35,7 +38,8 @@ impl Session<'_, '_> {
         if line.split_whitespace().count() < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
         }
-        if self.is_question_of_places(line) && self.answer_reach(line) {
+        let goes_on = self.reading.asked_from.is_some();
+        if (goes_on || self.is_question_of_places(line)) && self.answer_reach(line) {
             return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -70,6 +74,7 @@ impl Session<'_, '_> {
         }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
+            _ if asks(line) && self.answer_by_rules(line) => true,
             _ if !asks(line) && self.answer_by_own_lines(line) => true,
             // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
             Meant::OneOf(_)
@@ -132,21 +137,41 @@ impl Session<'_, '_> {
     /// Answers a sentence whose subject is clear: a question at once, a request by the lines to write and the help on it.
     fn answer_clear(&mut self, line: &str, subject: &'static Subject) -> bool {
         self.reply.wanted = true;
-        if !self.reading.helped.insert(subject.name) {
-            self.fault(line, UNREAD);
+        let is_new = self.reading.helped.insert(subject.name);
+        // What was only offered is answered now that it is clear.
+        let is_asked = subject
+            .ask
+            .is_some_and(|command| self.reading.helped.insert(command));
+        if !is_new && !is_asked {
+            self.reading.unread.push(line.trim().to_owned());
             return true;
         }
+        let filled = self.filled_by(line, subject);
         if let Some(command) = subject.ask {
-            self.ask(line, command);
+            if filled.is_empty() {
+                self.ask(line, command);
+            }
+            filled.iter().for_each(|command| self.ask(line, command));
+            if let Some(says) = subject.says {
+                self.say(says);
+            }
             return true;
         }
         let wish = format!("Perhaps you want {}.", subject.wish);
         self.fault(line, wish);
+        if !filled.is_empty() {
+            self.propose_all(filled);
+            return true;
+        }
         let lines = self.lines_of(line, &subject.propose);
         if !lines.is_empty() {
             self.propose_all(lines);
         }
         self.show_lines_and_help(line, subject);
+        let explains = subject.propose.is_empty() && subject.write.is_empty();
+        if explains && asks(line) {
+            self.add_rules(line);
+        }
         true
     }
 
@@ -175,7 +200,7 @@ impl Session<'_, '_> {
             .filter(|name| self.reading.helped.insert(name))
             .collect();
         if new.is_empty() {
-            self.fault(line, UNREAD);
+            self.reading.unread.push(line.trim().to_owned());
             return true;
         }
         self.fault(
@@ -197,17 +222,38 @@ impl Session<'_, '_> {
             self.print(offers.join("\n"));
         }
         told.into_iter().for_each(|sentence| self.say(sentence));
+        if asks(line) && self.asker() != Asker::Master {
+            self.add_rules(line);
+        }
         true
+    }
+
+    /// The lines of a subject that the sentence, or for a time zone another one of the mail, fills.
+    fn filled_by(&self, line: &str, subject: &Subject) -> Vec<String> {
+        let own: Vec<&str> = self
+            .mail
+            .own_lines()
+            .map(|line| line.text.as_str())
+            .collect();
+        let whole = own.join(" ");
+        let lines = subject.fill.iter();
+        lines
+            .flat_map(|fill| slots::filled(fill, line, &whole))
+            .collect()
     }
 
     /// The lines by which somebody gets what he wants.
     fn lines_to_write(&self, line: &str, subject: &Subject) -> Vec<String> {
+        let filled = self.filled_by(line, subject);
+        if !filled.is_empty() {
+            return filled;
+        }
         let lines = match (subject.ask, subject.help) {
             _ if !subject.write.is_empty() => subject.write.clone(),
             _ if !subject.propose.is_empty() => subject.propose.clone(),
             (Some(question), _) => vec![question],
-            (None, Some(topic)) => return vec![format!("HELP {topic}")],
-            (None, None) => Vec::new(),
+            (None, Some(topic)) if subject.says.is_none() => return vec![format!("HELP {topic}")],
+            (None, _) => Vec::new(),
         };
         self.lines_of(line, &lines)
     }
@@ -244,6 +290,27 @@ impl Session<'_, '_> {
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))
             .replace("{unit}", &unit().unwrap_or("A Par".to_owned()))
+            .replace(
+                "{next}",
+                &self.next_movement().unwrap_or("F1902M".to_owned()),
+            )
+    }
+
+    /// The movement phase behind the present phase, as a mail writes it.
+    fn next_movement(&self) -> Option<String> {
+        let game = self.game().filter(|game| game.begun())?;
+        let now = game.phase_name(variants::of(&game.variant)).turn;
+        let turn = match now.season {
+            Season::Spring | Season::Summer => Turn {
+                season: Season::Fall,
+                ..now
+            },
+            Season::Fall | Season::Winter => Turn {
+                season: Season::Spring,
+                year: now.year + 1,
+            },
+        };
+        Some(PhaseName::new(turn, PhaseKind::Movement).in_mail())
     }
 
     /// Whether a sentence is a question that can be answered, if only by help.
@@ -253,7 +320,7 @@ impl Session<'_, '_> {
     }
 
     /// Answers a sentence by a question that it means.
-    fn ask(&mut self, line: &str, command: &'static str) {
+    fn ask(&mut self, line: &str, command: &str) {
         let Some(question) = command_of(command) else {
             return;
         };

@@ -20,6 +20,7 @@ use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::orders::{Due, grammar_of, heading_alone, read_orders_by, unit_in_question};
+use dipjudge_commands::slots::phases_named;
 use dipjudge_game::project::{
     AskedUnit, NoReckoning, NotTriable, SaidSoFar, Trial, TriedBy, UnitRefused,
 };
@@ -27,6 +28,7 @@ use dipjudge_game::{Phase, Seed, Variant};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document, Picture, TrialNote};
 use dipjudge_rules::map::{Location, Power};
+use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -105,6 +107,22 @@ fn why(session: &mut Session, text: &str, line: &Line) {
         .any(|word| words_of_text.contains(word));
     if (about_centers || !session.names_province(&words)) && session.answer_prose(text) {
         return;
+    }
+    // "Why did A Yor - Den fail in fall 1902?"
+    let last = session.game().and_then(|game| {
+        let last = game.last.as_ref()?;
+        let card = variants::of(&game.variant).card();
+        Some(card.phase_name(&last.phase, last.turn))
+    });
+    let named = phases_named(text).into_iter();
+    let other = named
+        .filter(|named| last.is_none_or(|last| last.in_mail() != *named))
+        .next();
+    if let Some(other) = other {
+        let why = format!(
+            "WHY explains the last results alone.  HISTORY {other} shows those of {other}."
+        );
+        return session.fault(text, why);
     }
     for_writer(session, |session| match reckoned(session, &words) {
         Ok(said) => session.show(said),
@@ -302,7 +320,9 @@ impl TrialTable<'_> {
     /// Takes an order, of the one who tries or of the power that it is headed by.
     fn suppose(&mut self, words: &OrderWords) {
         let own = self.trial.power();
-        let power = words.heading.or(self.heading).unwrap_or(own);
+        // "ITALIAN F Tun H" says whose the unit is, as a heading does.
+        let nation = words.unit.as_ref().and_then(|unit| unit.nation);
+        let power = words.heading.or(nation).or(self.heading).unwrap_or(own);
         if let Err(why) = self.suppose_unit(power, words) {
             return self.fault(&words.text, vec![why]);
         }

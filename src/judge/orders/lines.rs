@@ -101,7 +101,10 @@ pub(crate) fn take(
                 let is_prose = error.reason == ParseReason::NotAnOrder
                     || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
-                    (Some(_), _) if is_prose => "Nothing was done with this line yet.".to_owned(),
+                    (Some(_), _) if is_prose => {
+                        "Nothing was done with this line yet: what it may mean stands at the end."
+                            .to_owned()
+                    }
                     (Some(_), reason) => reason.to_string(),
                     (None, _) => error.to_string(),
                 };

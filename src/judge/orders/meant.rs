@@ -198,11 +198,9 @@ impl BoardInSight for SeenBoard<'_> {
         info.is_some_and(|info| info.terrain == Terrain::Sea)
     }
 
-    fn only_of_kind(&self, kind: UnitKind) -> Option<Province> {
-        match self.own_units(Some(kind)).as_slice() {
-            [only] => Some(only.at.province),
-            _ => None,
-        }
+    fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {
+        let units = self.own_units(Some(kind));
+        units.iter().map(|unit| unit.at.province).collect()
     }
 
     fn place_of_all(&self) -> Option<Province> {

@@ -166,6 +166,14 @@ impl Session<'_, '_> {
             work.emit(Event::Flagged { power, on: false });
         }
         let stands = work.game().standing(power).flag;
+        let is_answered = !self.reply.answers.is_empty() || !self.reply.proposed.is_empty();
+        self.reply.words_alone = is_answered
+            && self.orders.accepted == 0
+            && errors == 0
+            && !stands
+            && self.reading.commands.is_empty()
+            && !self.reading.shows_orders
+            && self.sender.master.is_none();
         self.reply.accepted = self.orders.accepted;
         self.reply.errors = errors;
         self.reply.flag = if sets {

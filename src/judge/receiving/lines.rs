@@ -9,6 +9,7 @@ use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
 use crate::session::consenting::ConsentAndMore;
 use crate::session::proposing::subject_of_command;
+use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::words_for_judge;
 use dipjudge_commands::form::Form;
@@ -105,7 +106,10 @@ fn one(session: &mut Session, item: &Item) {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
         }
-        ItemKind::Block(block) => text(session, &item.text, block),
+        ItemKind::Block(block) => {
+            session.reading.shows_orders = true;
+            text(session, &item.text, block);
+        }
         ItemKind::Form(form) => form_of(session, form),
         ItemKind::OwnText(block) if block.holds_sign_on => {
             let why = "A SIGNON line stands in this text, which would show your password, so it was not taken.";
@@ -245,6 +249,15 @@ impl OwnTexts for Session<'_, '_> {
         let acting = self.sender.acting;
         until.ended_by(&self.in_game()?, acting, line)
     }
+
+    fn may_go_on(&mut self, line: &str, next: &str) -> bool {
+        let orders_now =
+            self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
+        orders_now
+            && self.reading.letter.is_none()
+            && !self.reads_as_orders_alone(line)
+            && !self.reads_as_orders_alone(next)
+    }
 }
 
 impl Session<'_, '_> {
@@ -286,6 +299,7 @@ impl Session<'_, '_> {
                 return;
             }
         }
+        self.reading.shows_orders = true;
         let taken = self.answer_proposal(consent).unwrap_or_default();
         let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
         if !lines.is_empty() {

@@ -102,7 +102,7 @@ impl<'s> Replies<'s> {
             proposed: self.proposed(work, to),
             picture: self.picture(reply_for).cloned(),
             errors: self.draft.errors,
-            left: time_left(work),
+            left: self.time_left(work),
             ..outbound::Reply::new(&self.draft.judge, subject)
         };
         if reply_for == ReplyFor::Master && !masters_read_orders(work.game()) {
@@ -233,6 +233,9 @@ impl<'s> Replies<'s> {
     /// The current orders of the seat that the mail acted for. A master who does something reads what he has changed; the orders
     /// of all powers he gets by a sign-on alone, or when he asks for them.
     fn orders(&self, work: &GameWork, reply_for: ReplyFor) -> Option<OrdersSection> {
+        if self.draft.words_alone {
+            return None;
+        }
         let game = work.variant_game();
         match (self.power(), reply_for) {
             (Some(power), ReplyFor::Master) => game.lent_section(power),
@@ -248,10 +251,24 @@ impl<'s> Replies<'s> {
     }
 
     fn warning(&self, work: &GameWork, reply_for: ReplyFor) -> Warning {
+        if self.draft.words_alone {
+            return Warning::None;
+        }
         let lent = reply_for == ReplyFor::Master;
         work.variant_game()
             .read_by(&self.reader(work))
             .warning(lent)
+    }
+
+    fn time_left(&self, work: &GameWork) -> TimeLeft {
+        if work.game().begun() && !self.draft.words_alone {
+            project::time_left(work.game(), work.now)
+        } else {
+            TimeLeft {
+                deadline: None,
+                grace: None,
+            }
+        }
     }
 
     /// The reader as whom the orders are shown: a master who acts as a power sees that power's.
@@ -263,17 +280,6 @@ impl<'s> Replies<'s> {
                 ..reader
             },
             None => reader,
-        }
-    }
-}
-
-fn time_left(work: &GameWork) -> TimeLeft {
-    if work.game().begun() {
-        project::time_left(work.game(), work.now)
-    } else {
-        TimeLeft {
-            deadline: None,
-            grace: None,
         }
     }
 }

@@ -22,7 +22,7 @@ use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
 use dipjudge_variants as variants;
-use dipjudge_view::{Viewer, and_list};
+use dipjudge_view::{Moment, Viewer};
 
 /// The most lines that are kept of a mail whose writer is not proven.
 const MOST_HELD: usize = 20;
@@ -48,8 +48,8 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         return session.show_lines_and_help("", subject);
     }
     if wanted.is_none()
-        && seats.is_empty()
         && let Some(game) = named_running_game(session)
+        && !seats.iter().any(|(own, _)| own.name == game.name)
     {
         return tell_how_to_come_back(session, game);
     }
@@ -67,13 +67,14 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         }
         return;
     }
-    let subject = words_of(&session.mail.subject);
-    let by_subject = seats
-        .iter()
-        .filter(|(game, _)| subject.contains(&game.name))
-        .copied();
-    let by_subject: Vec<(&Game, &Seat)> = by_subject.collect();
-    match (by_subject.as_slice(), seats.as_slice()) {
+    let own = session.mail.own_lines().map(|line| line.text.as_str());
+    let said: Vec<String> = std::iter::once(session.mail.subject.as_str())
+        .chain(own)
+        .flat_map(words_of)
+        .collect();
+    let named = seats.iter().filter(|(game, _)| said.contains(&game.name));
+    let named: Vec<(&Game, &Seat)> = named.copied().collect();
+    match (named.as_slice(), seats.as_slice()) {
         ([(game, seat)], _) | (_, [(game, seat)]) => ask_for_proof(session, game, seat),
         _ => tell_games(session, &seats),
     }
@@ -112,7 +113,7 @@ fn strangers_subject(session: &Session) -> Option<&'static Subject> {
 fn tell_how_to_come_back(session: &mut Session, game: &Game) {
     session.reply.wanted = true;
     session.say(format!(
-        "Game '{name}' has begun, and nobody plays in it from this address, so nothing was done.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game.",
+        "Game '{name}' has begun, and nobody plays in it from this address, so nothing was done.  A power whose player has left can be taken over: LIST {name} names such powers under Openings, and the master is there too.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game.",
         name = game.name
     ));
     session.say("LIST names the games that wait for players.");
@@ -290,18 +291,43 @@ fn is_order(game: &Game, acting: Acting, line: &str) -> bool {
         .any(|order| order.as_ref().map_or_else(ParseError::is_error, |_| true))
 }
 
-/// Tells somebody who has places in several games how to say which he means.
+/// Tells somebody who has places in several games which these are, with their deadlines, and how to say which he means.
 fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
-    let names = seats.iter().map(|(game, _)| format!("'{}'", game.name));
-    let names: Vec<String> = names.collect();
+    let rows: Vec<String> = seats
+        .iter()
+        .map(|(game, seat)| row_of(game, seat))
+        .collect();
     let example = seats.first().map_or("game", |(game, _)| game.name.as_str());
-    session.say(format!(
-        "Nothing in your mail says which of your games it is for ({}) or proves that it is yours, so nothing was done.",
-        and_list(names.iter().map(String::as_str))
-    ));
+    session.say("Nothing in your mail says which of your games it is for or proves that it is yours, so nothing was done.  These are your games:");
+    session.print(rows.join("\n"));
     session.say(format!(
         "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
     ));
+}
+
+/// A game of somebody's, his place in it, and its deadline: `kaiser  England  F1903M, Wed Dec 23 2026 23:30:00 +0000`.
+fn row_of(game: &Game, seat: &Seat) -> String {
+    let variant = variants::of(&game.variant);
+    let led = game.led_by(seat.id).first().copied();
+    let place = match (seat.role, led) {
+        (Role::Player, Some(power)) => {
+            let view = VariantGame::new(game, variant).seen_by(Viewer::Power(power));
+            view.labels().name(power).to_owned()
+        }
+        (Role::Player, None) => "Player".to_owned(),
+        (Role::Master, _) => "Master".to_owned(),
+        (Role::Observer, _) => "Observer".to_owned(),
+    };
+    let times = game.timing.times.filter(|_| game.begun());
+    let due = match times {
+        Some(times) => {
+            let deadline = Moment::new(times.deadline, &game.zone_of(Some(seat)));
+            format!("{}, {deadline}", game.phase_name(variant).in_mail())
+        }
+        None if game.begun() => "no deadline now".to_owned(),
+        None => "has not begun".to_owned(),
+    };
+    format!("  {:<12} {place:<12} {due}", game.name)
 }
 
 /// What a newcomer reads, with one mail proposed that joins a game.

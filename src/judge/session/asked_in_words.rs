@@ -3,10 +3,11 @@
 use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
-use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::corrections::{SentenceRequest, lines_of_master, of_sentence};
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::sentences;
-use dipjudge_game::{Game, Role, SeatId};
+use dipjudge_game::{Game, Phase, Role, SeatId};
+use dipjudge_rules::position::Unit;
 use jiff::SignedDuration;
 
 impl Session<'_, '_> {
@@ -24,10 +25,27 @@ impl Session<'_, '_> {
                 return false;
             }
             Some(SentenceRequest::Lines(lines)) => lines,
-            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => self.with_address(lines),
+            // "Take Emma out of kaiser" names no power.
+            Some(SentenceRequest::OfMaster(lines))
+                if self
+                    .game()
+                    .is_some_and(|game| lines == [format!("EJECT {}", game.name)]) =>
+            {
+                return false;
+            }
+            Some(SentenceRequest::OfMaster(lines)) if self.is_master() => {
+                let all = lines_of_master(line);
+                self.with_address(if all.len() > lines.len() { all } else { lines })
+            }
             Some(SentenceRequest::Longer(days)) if self.is_master() => {
                 match self.later_deadline(days) {
                     Some(line) => vec![line],
+                    None => return false,
+                }
+            }
+            Some(SentenceRequest::SameHour(date)) if self.is_master() => {
+                match self.hour_of_deadline() {
+                    Some(hour) => vec![format!("SET DEADLINE {date} {hour}")],
                     None => return false,
                 }
             }
@@ -46,6 +64,7 @@ impl Session<'_, '_> {
             Some(SentenceRequest::Order(order)) if !self.orders_meant(&order).is_empty() => {
                 vec![order]
             }
+            Some(SentenceRequest::SameOrders) => return self.propose_orders_of_last(line),
             Some(SentenceRequest::MoreTime) if self.is_master() => return false,
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
                 let line = self.quotable(line.trim());
@@ -65,6 +84,7 @@ impl Session<'_, '_> {
             }
             Some(
                 SentenceRequest::OfMaster(_)
+                | SentenceRequest::SameHour(_)
                 | SentenceRequest::Order(_)
                 | SentenceRequest::OrdersOf(_),
             ) => return false,
@@ -106,6 +126,55 @@ impl Session<'_, '_> {
 
     fn later_deadline(&self, days: i64) -> Option<String> {
         later_deadline(self.game()?, self.sender.acting?.seat, days)
+    }
+
+    /// Proposes the sender's orders of the last phase of moves for his units that stand where they stood, and what the sentence
+    /// orders otherwise. Returns whether there are any.
+    fn propose_orders_of_last(&mut self, line: &str) -> bool {
+        let again: Vec<String> = self.orders_of_last().collect();
+        let again: Vec<String> = again
+            .into_iter()
+            .filter(|order| !self.orders_meant(order).is_empty())
+            .collect();
+        if again.is_empty() {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            "The judge asks before it does this, so nothing was done yet.",
+        );
+        let otherwise = self.orders_meant(line);
+        for order in again.iter().chain(&otherwise) {
+            self.propose(order);
+        }
+        true
+    }
+
+    /// The sender's orders of the last phase, if that and this one are of moves, for units that stand where they stood.
+    fn orders_of_last(&self) -> impl Iterator<Item = String> + use<'_> {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let game = self.game().filter(|game| game.phase == Phase::Movement);
+        let last = game.and_then(|game| game.last.as_ref());
+        let last = last.filter(|last| last.phase == Phase::Movement);
+        let outcomes = last.into_iter().flat_map(|last| &last.outcomes);
+        outcomes.filter_map(move |outcome| {
+            let unit = &outcome.unit;
+            let stands = |now: &&Unit| now.at == unit.at && now.kind == unit.kind;
+            let now = game?.position.units_of(power?);
+            let stays = unit.power == power? && now.into_iter().any(|now| stands(&now));
+            let action = outcome.action.as_ref().filter(|_| stays)?;
+            Some(action.order_text(unit.kind, unit.at))
+        })
+    }
+
+    /// The hour of the deadline, in the sender's time zone.
+    fn hour_of_deadline(&self) -> Option<String> {
+        let game = self.game()?;
+        let deadline = game.timing.times?.deadline;
+        let zone = game.zone_of(game.seat(self.sender.acting?.seat));
+        let local = deadline.to_zoned_datetime(zone);
+        Some(local.strftime("%H:%M").to_string())
     }
 
     /// Proposes what the sentences behind orders on the same line ask for: `A Mun - Ruh. Please wait until the deadline.`

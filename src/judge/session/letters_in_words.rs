@@ -14,6 +14,10 @@ use dipjudge_commands::press_options::{Addressees, Recipients, read_press, text_
 use dipjudge_game::{Role, Seat};
 use dipjudge_rules::map::Power;
 
+/// The refusal of press while no power has a leader yet.
+pub(crate) const BEFORE_THE_START: &str = "The game has not started: until then use BROADCAST, PRESS TO M (master) or \
+ PRESS TO O (observers).";
+
 /// The lines around the text of a letter.
 struct LetterFrame {
     opens: String,
@@ -66,7 +70,7 @@ impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
     pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
         let Some(LetterFrame { opens, ends }) = self.frame_of_letter(&to) else {
-            return false;
+            return self.begin_too_early(line, &to);
         };
         let asked_for = !text.is_empty() && text != line.trim();
         let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
@@ -83,6 +87,23 @@ impl Session<'_, '_> {
             refused,
             words,
             ..LetterInWords::new(opens, Some(ends))
+        })
+    }
+
+    /// Begins a letter to somebody who has joined a game that has not begun; nobody gets it.
+    fn begin_too_early(&mut self, line: &str, to: &[String]) -> bool {
+        let game = self.game().filter(|game| !game.begun());
+        let joined = game.into_iter().flat_map(|game| game.seated(Role::Player));
+        let mut joined = joined.filter(|seat| to.iter().any(|name| self.is_called(seat, name)));
+        if joined.next().is_none() {
+            return false;
+        }
+        drop(joined);
+        let letter = LetterInWords::new(format!("PRESS TO {}", to.join(", ")), Some("ENDPRESS"));
+        self.begin(LetterInWords {
+            refused: Some(CannotSend::BeforeTheStart),
+            words: vec![line.trim().to_owned()],
+            ..letter
         })
     }
 
@@ -126,8 +147,14 @@ impl Session<'_, '_> {
             holder.is_some_and(|seat| self.is_called(seat, name))
         };
         let mut called = labels.iter().filter(|(power, _)| leads(*power));
+        let sits_as = |role: Role| {
+            let mut seats = edit.game.seated(role);
+            seats.any(|seat| self.is_called(seat, name))
+        };
         match (called.next(), called.next()) {
             (Some((_, info)), None) => info.name.clone(),
+            (None, _) if sits_as(Role::Master) => "M".to_owned(),
+            (None, _) if sits_as(Role::Observer) => "O".to_owned(),
             _ => name.to_owned(),
         }
     }
@@ -286,6 +313,10 @@ impl Session<'_, '_> {
                 self.say("The judge sends no letter as if another player had written it, so yours was not sent.  Where LIST shows grey press, GREY behind the readers' names hides who wrote it; GET PRESS tells more.");
                 return;
             }
+            Some(CannotSend::BeforeTheStart) => {
+                self.say(format!("{BEFORE_THE_START}  So your letter was not sent.  BROADCAST is read by all who have joined."));
+                return;
+            }
             None => {}
         }
         let ordered = if self.orders.accepted > 0 {
@@ -297,8 +328,8 @@ impl Session<'_, '_> {
             "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent{ordered}.",
             letter.opens, ends
         ));
-        // "Hi all, I can't continue": it asks the judge for something, too.
-        let asked = if letter.asked_for {
+        // "Hi all, I can't continue": it asks the judge for something, too. A master tells the players of himself.
+        let asked = if letter.asked_for || self.is_master() {
             Vec::new()
         } else {
             let asked = letter

@@ -82,6 +82,11 @@ impl Session<'_, '_> {
         {
             return;
         }
+        // "And to Apulia?" is no order, whatever is meant.
+        let asks = line.trim_end().ends_with('?');
+        if asks && !self.reads_as_order(line) && self.orders_meant(line).is_empty() {
+            return self.leave_unread(line);
+        }
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return;
         };

@@ -102,8 +102,15 @@ impl Session<'_, '_> {
         let names = registered.map(|person| person.name.as_str());
         let names = names.into_iter().chain(from.name()).chain([from.local()]);
         let names: Vec<String> = names.flat_map(words).collect();
+        // "B." below a letter of Ben's
+        let initial = line
+            .trim()
+            .strip_suffix('.')
+            .filter(|one| one.chars().count() == 1);
+        let is_initial =
+            initial.is_some_and(|one| names.iter().any(|name| name.starts_with(&fold(one))));
         let line = words(line);
-        !line.is_empty() && line.iter().all(|word| names.contains(word))
+        is_initial || !line.is_empty() && line.iter().all(|word| names.contains(word))
     }
 
     /// Words of the sender as an answer may repeat them.

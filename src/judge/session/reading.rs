@@ -8,6 +8,7 @@ use crate::session::quoting::Secrets;
 use dipjudge_commands::names::Names;
 use dipjudge_game::project::Chronicle;
 use dipjudge_rules::calendar::PhaseName;
+use dipjudge_rules::map::Province;
 
 #[derive(Debug)]
 pub(crate) struct ReadingState {
@@ -25,6 +26,8 @@ pub(crate) struct ReadingState {
     pub orders_for: OrdersFor,
     /// The phases to come for which lines were kept, and how many for each.
     pub kept_for: BTreeMap<PhaseName, usize>,
+    /// Whether the answer shows how the orders stand: the mail asks for that, or holds a text or an answer to a proposal.
+    pub shows_orders: bool,
     /// A letter that the mail has begun in words and not by PRESS.
     pub letter: Option<LetterInWords>,
     /// The lines of which only a part is proposed.
@@ -33,6 +36,8 @@ pub(crate) struct ReadingState {
     pub unread: Vec<String>,
     /// The words that help was given on because a line seemed to be about them, and the questions done so.
     pub helped: BTreeSet<&'static str>,
+    /// Where the unit stands that the mail has asked about.
+    pub asked_from: Option<Province>,
     /// How many lines were looked up by what they are about.
     pub looked_up: usize,
     /// The conditions around order lines.
@@ -85,6 +90,8 @@ pub(crate) enum CannotSend {
     Later,
     /// Send it as if somebody else had written it.
     AsAnother,
+    /// Send it to one person before the game has begun.
+    BeforeTheStart,
 }
 
 impl LetterInWords {
@@ -121,7 +128,9 @@ impl ReadingState {
             has_more: false,
             orders_for: OrdersFor::Now,
             kept_for: BTreeMap::new(),
+            shows_orders: false,
             helped: BTreeSet::new(),
+            asked_from: None,
             looked_up: 0,
             letter: None,
             proposed_in_part: Vec::new(),

@@ -33,6 +33,9 @@ pub(crate) struct ReplyDraft {
     pub answered_at: Option<String>,
     /// Whether a master has asked for the orders of all powers.
     pub all_orders: bool,
+    /// Whether the mail holds nothing but words: questions that were answered, letters and wishes that are proposed. Then the
+    /// orders and what is said of them are left out.
+    pub words_alone: bool,
     /// The number of orders for the phase in hand that were accepted.
     pub accepted: usize,
     /// The number of order errors.
@@ -71,6 +74,7 @@ impl ReplyDraft {
             before_become: None,
             answered_at: None,
             all_orders: false,
+            words_alone: false,
             accepted: 0,
             errors: 0,
             flag: FlagChange::None,

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -11,13 +12,18 @@ use anyhow::{Context, Result, bail};
 use super::{TRY_AGAIN, print_error};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::daemon::once::{self, MailSources, OnceError};
+use crate::daemon::control;
+use crate::daemon::once::{self, MailSources, OnceError, WorkDone};
 use crate::daemon::setup;
 use crate::inbox::pipe;
 use dipjudge_store as store;
 
 /// The mail server waits for `deliver`: what is not sent after this time stays in the outbox.
 const SENDING: Duration = Duration::from_secs(20);
+
+/// How long `deliver` waits for a command that has the store for a moment, such as `status`, and how often it looks.
+const PATIENCE: Duration = Duration::from_secs(5);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Handles new mail, does what is due, and sends the outbox.
 pub(super) fn tick(config: &Config, clock: Clock) -> Result<()> {
@@ -104,12 +110,7 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
             let owner = store::user_name(owner.user);
             format!("the message is not taken: deliver must run as {owner}, the user whose store it is, or as root")
         })?;
-    match once::work(
-        config,
-        clock,
-        MailSources::Local,
-        Some(Instant::now() + SENDING),
-    ) {
+    match work_when_free(config, clock, &spool.root().join("new").join(&name)) {
         // From here on the message is stored, so later errors do not concern the sender.
         Ok(done) => {
             if let Some(why) = done.step.unreached {
@@ -131,6 +132,26 @@ pub(super) fn deliver(config: &Config, clock: Clock, input: &mut dyn Read) -> Re
             );
             Ok(())
         }
+    }
+}
+
+/// Handles what is in the spool. The daemon takes a message from there by itself, and so does a command that handles mail, but a
+/// command that only reads the store does not: that one is waited for.
+fn work_when_free(config: &Config, clock: Clock, message: &Path) -> Result<WorkDone, OnceError> {
+    let begun = Instant::now();
+    loop {
+        let done = once::work(
+            config,
+            clock,
+            MailSources::Local,
+            Some(Instant::now() + SENDING),
+        );
+        let busy = matches!(&done, Err(error) if error.is_busy());
+        let somebody_takes_it = || control::is_listened_to(&config.judge.data) || !message.exists();
+        if !busy || begun.elapsed() >= PATIENCE || somebody_takes_it() {
+            return done;
+        }
+        std::thread::sleep(PAUSE);
     }
 }
 

@@ -4,6 +4,7 @@
 use super::{Address, Request, ShownRecipients, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
 use crate::orders::acceptance;
+use crate::session::letters_in_words::BEFORE_THE_START;
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::press_options::PressColor;
@@ -44,10 +45,6 @@ pub(super) const OF_PLAYERS_PRESS: [Check; 19] = [
 
 /// The checks for every message, run after those above.
 pub(super) const OF_ALL_PRESS: [Check; 2] = [has_text, is_within_limits];
-
-/// The refusal of press while no power has a leader yet.
-pub(crate) const BEFORE_THE_START: &str = "The game has not started: until then use BROADCAST, PRESS TO M (master) or \
- PRESS TO O (observers).";
 
 impl Draft<'_> {
     /// Runs the given checks and returns the refusal of the first one that fails.

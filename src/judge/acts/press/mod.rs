@@ -20,7 +20,7 @@ use dipjudge_commands::press_options::PressColor;
 use dipjudge_game::{Fakes, Role, Settings};
 use dipjudge_rules::map::Power;
 
-pub(crate) use checks::BEFORE_THE_START;
+pub(crate) use crate::session::letters_in_words::BEFORE_THE_START;
 use postal::record as record_postal;
 
 /// An addressee of press.
