@@ -114,10 +114,8 @@ fn why(session: &mut Session, text: &str, line: &Line) {
         let card = variants::of(&game.variant).card();
         Some(card.phase_name(&last.phase, last.turn))
     });
-    let named = phases_named(text).into_iter();
-    let other = named
-        .filter(|named| last.is_none_or(|last| last.in_mail() != *named))
-        .next();
+    let mut named = phases_named(text).into_iter();
+    let other = named.find(|named| last.is_none_or(|last| last.in_mail() != *named));
     if let Some(other) = other {
         let why = format!(
             "WHY explains the last results alone.  HISTORY {other} shows those of {other}."
