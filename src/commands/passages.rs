@@ -1,22 +1,23 @@
 //! The passages of the rules pages that a question is about, by the rare words that they share (the ranking function BM25).
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::subjects::{is_rare, stems};
 
 /// A page of rules.
 #[derive(Debug, Clone, Copy)]
 pub struct RulesPage {
-    /// Its name behind GET.
+    /// The name of the variant whose rules they are.
     pub name: &'static str,
-    /// Its text.
+    /// All of its lines.
     pub text: &'static str,
 }
 
 /// A numbered rule or a paragraph of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// The name of its page behind GET.
+    /// The name of the variant on whose page it stands.
     pub page: &'static str,
     /// Its lines as they stand there.
     pub text: String,
@@ -60,6 +61,9 @@ const COMMON: &str = "a an the i me my we our you your he she it its they their 
     works thing things something anything nothing somebody anybody one two three first last next time way like really ever never after \
     before judge game games question variant rule rules explain word words little bit understand neither nor";
 
+static COMMON_STEMS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| stems(COMMON).into_iter().collect());
+
 /// A word of a question, and what it is worth: more, the fewer passages have it.
 struct Asked {
     word: String,
@@ -82,11 +86,10 @@ pub fn passages_about(
         let stands_in = |page: &[Passage]| page.iter().any(|one| one.has(word));
         is_rare(word) && stands_in(own) && !stands_in(standard)
     };
-    let common: BTreeSet<String> = stems(COMMON).into_iter().collect();
     let words: BTreeSet<String> = stems(question).into_iter().collect();
     let asked = words
         .into_iter()
-        .filter(|word| word.chars().count() > 2 && !common.contains(word));
+        .filter(|word| word.chars().count() > 2 && !COMMON_STEMS.contains(word));
     let asked = asked.filter_map(|word| {
         let with = all.iter().filter(|one| one.has(&word)).count();
         let without = all.len() - with;
