@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 17] = [
+pub const ROOTS: [&str; 19] = [
     "opening",
     "command",
     "block-end",
@@ -22,6 +22,8 @@ pub const ROOTS: [&str; 17] = [
     "marks-words",
     "for-judge",
     "letter-later",
+    "joins-game",
+    "letter-wanted",
     "letter-copy",
     "letter-disguised",
     "unfinished",

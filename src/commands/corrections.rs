@@ -34,6 +34,9 @@ pub fn of_command(line: &str) -> Option<String> {
     }))
 }
 
+/// From what somebody is to go, where a sentence names the game and not him: `EJECT the game`.
+pub const THE_GAME: &str = "the game";
+
 /// Words with which questions begin.
 const QUESTION_WORDS: [&str; 7] = ["who", "why", "how", "what", "when", "where", "which"];
 
@@ -125,6 +128,16 @@ pub fn lines_of_master(line: &str) -> Vec<String> {
 /// Whether the words before a letter say that it is to leave later.
 pub fn leaves_later(asked: &str) -> bool {
     names_anywhere("letter-later", asked)
+}
+
+/// Whether a sentence asks that somebody is told or sent something.
+pub fn wants_letter(sentence: &str) -> bool {
+    names_anywhere("letter-wanted", sentence)
+}
+
+/// Whether a sentence says that its writer wants to play in a game.
+pub fn asks_to_join(sentence: &str) -> bool {
+    names_anywhere("joins-game", sentence)
 }
 
 /// Whether the words before a letter say that it is to look as if another had written it.
@@ -298,7 +311,17 @@ fn request(line: &str) -> Option<SentenceRequest> {
             SentenceRequest::OfMaster(lines)
         }
         "meant-rollback" => of_master("ROLLBACK"),
-        "meant-eject" => of_master(&format!("EJECT {}", part("ejected").trim_matches(signs))),
+        "meant-eject" => {
+            let ejected = part("ejected").trim_matches(signs);
+            of_master(&format!(
+                "EJECT {}",
+                if ejected.is_empty() {
+                    THE_GAME
+                } else {
+                    ejected
+                }
+            ))
+        }
         "meant-promote" => of_master(&format!("PROMOTE {}", part("promoted"))),
         "meant-become" => {
             SentenceRequest::OrdersOf(part("become-power").trim_matches(signs).to_owned())
@@ -336,17 +359,23 @@ fn request(line: &str) -> Option<SentenceRequest> {
                 more.filter_map(|part| part.find("greeted").filter(|_| part.rule == "and-greeted"));
             let list = sentence.find("meant-readers").into_iter();
             let listed = list.flat_map(|list| &list.parts);
-            let listed = listed.filter_map(|one| one.find("reader-name"));
+            // "for Greta (Turkey)"
+            let listed =
+                listed.filter_map(|one| one.find("reader-power").or(one.find("reader-name")));
             let informed = sentence
                 .parts
                 .iter()
                 .filter(|part| part.rule == "one-reader");
-            let informed = informed.filter_map(|one| one.find("reader-name"));
+            let informed =
+                informed.filter_map(|one| one.find("reader-power").or(one.find("reader-name")));
             let name = |reader: &Line| match reader.find("the-master") {
                 Some(_) => "M".to_owned(),
                 None => reader.text.trim().trim_matches(signs).to_owned(),
             };
-            let greets = sentence.find("salutation").is_some();
+            // All of it is the letter, also of "Say hello to Olga from me".
+            let greets = ["salutation", "greeting-asked"]
+                .iter()
+                .any(|rule| sentence.find(rule).is_some());
             // "Hi, I am Turkey": a letter of the alphabet that is greeted is a word of the sentence.
             let is_name = |name: &String| !name.is_empty() && (!greets || name.chars().count() > 1);
             let names = alone.chain(more).chain(listed).chain(informed).map(name);

@@ -35,6 +35,8 @@ pub trait BoardInSight {
     fn is_sea(&self, province: Province) -> bool;
     /// Where all units of this kind of the writer's stand.
     fn all_of_kind(&self, kind: UnitKind) -> Vec<Province>;
+    /// Where each unit of the writer's stands.
+    fn all(&self) -> Vec<Province>;
     /// Where all units of the writer's stand, if there are several in one place.
     fn place_of_all(&self) -> Option<Province>;
     /// Where the only unit of this kind of the writer's stands that can move to a province, if it is only one.
@@ -63,6 +65,7 @@ pub fn orders_of_clauses(
         spoken: None,
         built: None,
         wanted: None,
+        over: false,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
@@ -243,6 +246,8 @@ struct ClauseReader<'a, B> {
     built: Option<UnitKind>,
     /// The kind of unit that a clause has named without a place.
     wanted: Option<UnitKind>,
+    /// Whether the clause before named seas over which the unit goes that was ordered last.
+    over: bool,
     orders: Vec<String>,
 }
 
@@ -321,6 +326,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
             return self.convoy(&named);
         }
+        if self.goes_over(&text, &named) {
+            return;
+        }
         match named.as_slice() {
             [] if self.marker("clause-hold", &text).is_some() => self.holds_by_kind(&text),
             [unit] if self.marker("clause-hold", &text).is_some() || self.stays(clause) => {
@@ -351,10 +359,45 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
+    /// Seas behind a move over which it goes, with fleets of the writer's there: `London goes to Sweden, over the North Sea and the
+    /// Skagerrak`.
+    fn goes_over(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let Some(Pointed::Moved(moved)) = self.pointed.clone() else {
+            return false;
+        };
+        let begins = self
+            .marker("clause-over", text)
+            .is_some_and(|over| words(text).first() == Some(&over.start));
+        let carries =
+            |one: &Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
+        let goes_on = self.over && named.len() == 1 && words(text).len() <= MOST_OF_PLACE;
+        if named.is_empty() || !(begins || goes_on) || !named.iter().all(carries) {
+            return false;
+        }
+        let way = format!(
+            "{} - {}",
+            self.names.full_name(moved.from),
+            self.names.full_name(moved.to)
+        );
+        let convoys = named
+            .iter()
+            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
+        let convoys: Vec<String> = convoys.collect();
+        self.orders.extend(convoys);
+        self.over = true;
+        true
+    }
+
     /// `The boat stays where it is`: the only unit of its kind. `All fleets hold`: each of them.
     fn holds_by_kind(&mut self, text: &Text<'_>) {
         let mut kinds = words(text).into_iter().filter_map(|at| self.kind(text, at));
         let Some(kind) = kinds.next() else {
+            // "Both hold"
+            let units = self.board.all();
+            if units.len() == 2 && self.marker("clause-both", text).is_some() {
+                let names = units.iter().map(|at| self.names.full_name(*at));
+                self.orders.extend(names.map(|name| format!("{name} H")));
+            }
             return;
         };
         let units = self.board.all_of_kind(kind);
@@ -420,6 +463,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
         let line = format!("{} - {}", self.name(from), self.name(to));
         self.orders.push(line);
+        self.over = false;
         self.spoken = Some(SpokenOf {
             at: from.province,
             alone: false,
@@ -437,6 +481,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.orders.push(line);
     }
 
+    /// Whether the order that was read last moves a unit from there.
+    fn moves_from(&self, at: Province) -> bool {
+        matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from == at)
+    }
+
     /// Adds a support of what was ordered last, if that is about this province.
     fn supports_last(&mut self, helper: &PlaceWords, at: Option<Province>) {
         match self.pointed.clone() {
@@ -452,7 +501,34 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
+    /// A clause with a verb of support. The unit that the clause before it named alone helps too: `the Aegean and the Black Sea
+    /// support it`.
     fn support(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
+        let first = self.orders.len();
+        let joined = self.spoken.filter(|spoken| {
+            spoken.alone && named.iter().all(|one| one.place.province != spoken.at)
+        });
+        self.support_of_one(text, named, support);
+        let helper = named
+            .iter()
+            .find(|one| one.end <= support.start)
+            .map(|one| self.name(&one.place));
+        let (Some(joined), Some(helper)) = (joined, helper) else {
+            return;
+        };
+        let more: Vec<String> = self
+            .orders
+            .iter()
+            .skip(first)
+            .filter_map(|order| {
+                let helped = order.strip_prefix(&helper)?.strip_prefix(" S ")?;
+                Some(format!("{} S {helped}", self.names.full_name(joined.at)))
+            })
+            .collect();
+        self.orders.extend(more);
+    }
+
+    fn support_of_one(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
         let (before, after): (Vec<&Mention>, Vec<&Mention>) = named
             .iter()
             .partition(|mention| mention.end <= support.start);
@@ -473,6 +549,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.supports_move(&helper.place, &from.place, &to.place);
             }
             ([], [helped]) if self.goes_on_with(text, support) => self.supports_by_spoken(helped),
+            // "Burgundy goes to the Ruhr. Munich helps Burgundy with that."
+            ([helper], [helped]) if self.moves_from(helped.place.province) => {
+                self.supports_last(&helper.place, None);
+            }
             ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
                 let line = format!(
                     "{} S {}",
@@ -692,6 +772,10 @@ mod tests {
             let fleets = provinces(&["ion", "aeg"]).into_iter();
             let is_own = |at: &Province| kind == UnitKind::FLEET && self.own.contains(at);
             fleets.filter(is_own).collect()
+        }
+
+        fn all(&self) -> Vec<Province> {
+            self.own.clone()
         }
 
         fn place_of_all(&self) -> Option<Province> {

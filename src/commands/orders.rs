@@ -23,10 +23,11 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 44] = [
+pub const ROOTS: [&str; 50] = [
     "heading",
     "unit",
     "separator",
+    "several",
     "tail",
     "comment",
     "quote",
@@ -54,10 +55,13 @@ pub const ROOTS: [&str; 44] = [
     "clause-coast",
     "clause-open",
     "clause-if",
+    "clause-suppose",
     "clause-not",
     "clause-all",
     "clause-empty",
     "clause-it",
+    "clause-both",
+    "clause-over",
     "clause-army",
     "clause-fleet",
     "clause-remark",
@@ -69,6 +73,8 @@ pub const ROOTS: [&str; 44] = [
     "asks-swap",
     "asks-retreat",
     "asks-units",
+    "asks-place",
+    "asks-own",
 ];
 
 /// The grammar of the orders of every game.
@@ -223,7 +229,7 @@ fn is_prose(grammar: &Grammar, error: &ParseError, names: &Names) -> bool {
 /// Words that name provinces and order nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aside {
-    /// "Where can my army in Venice go?"
+    /// "Where can my army in Venice go?", "Suppose that I am thrown out of Venice."
     Question,
     /// "If France goes there, I'd rather go to the North Sea"
     Condition,
@@ -272,7 +278,8 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
         return None;
     }
     let of_sentence = |sentence: &str| {
-        if sentence.ends_with('?') && !asks_judge(sentence) {
+        let asks = sentence.ends_with('?') && !asks_judge(sentence);
+        if asks || stands("clause-suppose", sentence) {
             return Some(Aside::Question);
         }
         stands("clause-if", sentence).then_some(Aside::Condition)
@@ -392,6 +399,8 @@ impl<'a> OrderReader<'a> {
 
     fn line(&self) -> Vec<Result<OrderWords, ParseError>> {
         let mut found: Vec<Result<OrderWords, ParseError>> = Vec::new();
+        // Where each of them begins.
+        let mut starts: Vec<usize> = Vec::new();
         let mut remarks = Vec::new();
         let mut at = 0;
         let heading = self.heading(&mut at);
@@ -419,6 +428,7 @@ impl<'a> OrderReader<'a> {
                     order.remarks.append(&mut remarks);
                     let after = self.skip_remarks(end, &mut order.remarks);
                     let after = self.skip_behind(after);
+                    starts.push(at);
                     if self.at_end(after) || self.at_joint(after) {
                         at = after;
                         found.push(Ok(order));
@@ -443,6 +453,7 @@ impl<'a> OrderReader<'a> {
                     }
                 }
                 Err(mut error) => {
+                    starts.push(at);
                     let next = self.resume(at, at);
                     error.span = self.text.source_at(at)..self.text.source_at(next);
                     error.text = self.text.source(at..next).into();
@@ -457,7 +468,80 @@ impl<'a> OrderReader<'a> {
         if let Some(Ok(order)) = found.last_mut() {
             order.remarks.append(&mut remarks);
         }
-        found
+        if self.style == Style::Forgiving {
+            self.share_verbs(found, &starts)
+        } else {
+            found
+        }
+    }
+
+    /// Gives units that stand before an order of another one, and have no verb, the same order: `Rome, Tunis and Naples hold`. For
+    /// each of what was read `starts` says where it begins.
+    fn share_verbs(
+        &self,
+        found: Vec<Result<OrderWords, ParseError>>,
+        starts: &[usize],
+    ) -> Vec<Result<OrderWords, ParseError>> {
+        let mut shared: Vec<Result<OrderWords, ParseError>> = Vec::new();
+        for (read, &start) in found.into_iter().zip(starts).rev() {
+            let units = match (&read, shared.last()) {
+                (Err(error), Some(Ok(next)))
+                    if next.can_be_shared() && !error.text.contains(';') =>
+                {
+                    self.units_alone(start, error)
+                        .map(|units| (units, next.clone()))
+                }
+                _ => None,
+            };
+            match units {
+                Some((units, next)) => {
+                    let verb = self.verb_of(&next);
+                    shared.extend(units.into_iter().rev().map(|(unit, name)| {
+                        Ok(OrderWords {
+                            text: format!("{name} {verb}"),
+                            unit: Some(unit),
+                            remarks: Vec::new(),
+                            ..next.clone()
+                        })
+                    }));
+                }
+                None => shared.push(read),
+            }
+        }
+        shared.reverse();
+        shared
+    }
+
+    /// The units that an error consists of, each with its words, if nothing else stands in it but what may stand before an order.
+    fn units_alone(&self, start: usize, error: &ParseError) -> Option<Vec<(UnitWords, String)>> {
+        let last = error.text.trim_end().len();
+        let ends = |at: usize| self.text.source_at(at) >= error.span.start + last;
+        let mut at = start;
+        if let Some(end) = self.stands_beside("before", at) {
+            at = self.text.skip_blanks(end);
+        }
+        let mut units = Vec::new();
+        while !ends(at) {
+            if let Some(end) = self.stands("several", at) {
+                at = self.text.skip_blanks(end);
+            }
+            let tree = self.grammar.read("unit", self.text, at, self.names)?;
+            let unit = unit_words(tree.root(self.text))?;
+            units.push((unit, self.text.source(at..tree.end).to_owned()));
+            at = self.text.skip_blanks(tree.end);
+            if !ends(at) {
+                at = self.text.skip_blanks(self.stands("separator", at)?);
+            }
+        }
+        Some(units).filter(|units| !units.is_empty())
+    }
+
+    /// What an order says behind its unit.
+    fn verb_of<'t>(&self, order: &'t OrderWords) -> &'t str {
+        let text = Text::new(&order.text);
+        let unit = self.grammar.read("unit", &text, 0, self.names);
+        let behind = unit.and_then(|unit| order.text.get(text.source_at(unit.end)..));
+        behind.unwrap_or_default().trim()
     }
 
     fn heading(&self, at: &mut usize) -> Option<Power> {
@@ -746,6 +830,16 @@ impl<'a> OrderReader<'a> {
 }
 
 impl OrderWords {
+    /// Whether several units may be ordered the same.
+    fn can_be_shared(&self) -> bool {
+        let verb = &self.verb;
+        let of_several = matches!(
+            verb,
+            Verb::Hold | Verb::SupportHold { .. } | Verb::SupportMove { .. } | Verb::Convoy { .. }
+        );
+        of_several && self.unit.is_some()
+    }
+
     /// The kind of unit that was named.
     fn kind(&self) -> Option<dipjudge_rules::map::UnitKind> {
         self.unit.as_ref().and_then(|unit| unit.kind)

@@ -64,6 +64,11 @@ const COMMON: &str = "a an the i me my we our you your he she it its they their 
 static COMMON_STEMS: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| stems(COMMON).into_iter().collect());
 
+/// Whether a stem is no word of questions of all kinds.
+pub(super) fn tells(stem: &str) -> bool {
+    stem.chars().count() > 2 && !COMMON_STEMS.contains(stem)
+}
+
 /// A word of a question, and what it is worth: more, the fewer passages have it.
 struct Asked {
     word: String,
@@ -87,9 +92,9 @@ pub fn passages_about(
         is_rare(word) && stands_in(own) && !stands_in(standard)
     };
     let words: BTreeSet<String> = stems(question).into_iter().collect();
-    let asked = words
-        .into_iter()
-        .filter(|word| word.chars().count() > 2 && !COMMON_STEMS.contains(word));
+    let words: Vec<String> = words.into_iter().filter(|word| tells(word)).collect();
+    let all_words = words.len();
+    let asked = words.into_iter();
     let asked = asked.filter_map(|word| {
         let with = all.iter().filter(|one| one.has(&word)).count();
         let without = all.len() - with;
@@ -123,7 +128,8 @@ pub fn passages_about(
             let telling = asked
                 .iter()
                 .filter(|one| one.worth >= TELLING && best.has(&one.word));
-            ranking.score(&asked, best) >= LEAST && telling.count() > 1
+            let telling = telling.count();
+            ranking.score(&asked, best) >= LEAST && telling > 1 && telling * 2 >= all_words
         }));
     }
     PassagesFound {

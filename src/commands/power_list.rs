@@ -10,6 +10,9 @@ use dipjudge_grammar::{Terms, Text};
 use dipjudge_rules::map::Power;
 use std::collections::BTreeSet;
 
+/// Words of more letters that are written as names are no letters of powers.
+const SHORTEST_NAME: usize = 3;
+
 /// Those whom a list names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Addressees {
@@ -205,10 +208,19 @@ fn found(text: &Text<'_>, at: usize, names: &Names) -> Option<(usize, Vec<Addres
         return Some((end, vec![Addressee::Power(power)]));
     }
     let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
-    if let Some(letters) = letters.filter(|letters| !letters.is_empty()) {
+    let letters = letters.filter(|letters| !letters.is_empty());
+    if let Some(letters) = letters.filter(|_| !is_written_as_name(text.source(at..end))) {
         return Some((end, letters));
     }
     beginning.map(|(end, power)| (end, vec![Addressee::Power(power)]))
+}
+
+/// Whether a word is written as names are, and longer than beginnings of powers: `Greta` is nobody's list of letters.
+fn is_written_as_name(word: &str) -> bool {
+    let mut letters = word.chars();
+    word.chars().count() > SHORTEST_NAME
+        && letters.next().is_some_and(char::is_uppercase)
+        && letters.all(char::is_lowercase)
 }
 
 #[cfg(test)]
@@ -258,6 +270,7 @@ mod tests {
             ("E, England", "`England` stands more than once in the list."),
             ("EQ", "`EQ`: invalid power."),
             ("Norway", "`Norway`: invalid power."),
+            ("Greta", "`Greta`: invalid power."),
         ] {
             assert_eq!(list(words), Err(error.to_owned()), "{words}");
         }

@@ -1,7 +1,7 @@
 //! Questions of where a unit can go: `Can my fleet go from Trieste to Venice?`, `Where can my army in Vienna go?`
 
 use super::names::Names;
-use super::order_clauses::{kind_at, marker, mentions, words};
+use super::order_clauses::{Mention, kind_at, marker, mentions, words};
 use super::prose::asks_judge;
 use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};
@@ -22,6 +22,8 @@ pub enum AskedReach {
         /// Where it is to go; `None` for all places.
         to: Option<Province>,
     },
+    /// Which of the asker's units can go to a province; `None`: where each of them can go.
+    Own(Option<Province>),
     /// Whether two units can change places.
     Swap,
 }
@@ -52,6 +54,9 @@ pub fn asked_reach(
     ];
     if of_something_else.into_iter().any(stands) {
         return None;
+    }
+    if stands("asks-own") && named.len() < 2 {
+        return Some(AskedReach::Own(named.first().map(Mention::province)));
     }
     if let (Some(from), [to]) = (before, named.as_slice())
         && words(&text).len() <= LONGEST_OF_SAME
@@ -86,10 +91,15 @@ mod tests {
     use dipjudge_rules::map::Map;
 
     fn asked(sentence: &str) -> Option<String> {
-        let AskedReach::Goals { kind, from, to } =
-            asked_reach(standard(), sentence, names(), None)?
-        else {
-            return Some("swap".to_owned());
+        let (kind, from, to) = match asked_reach(standard(), sentence, names(), None)? {
+            AskedReach::Goals { kind, from, to } => (kind, from, to),
+            AskedReach::Own(to) => {
+                return Some(format!(
+                    "own {}",
+                    to.map_or("?".to_owned(), |to| to.to_string())
+                ));
+            }
+            AskedReach::Swap => return Some("swap".to_owned()),
         };
         let kind = kind.map_or("?", |kind| if kind == UnitKind::FLEET { "F" } else { "A" });
         let to = to.map_or("?".to_owned(), |to| to.to_string());
@@ -104,6 +114,8 @@ mod tests {
                 "F TRI VEN",
             ),
             ("where can F Tri go?", "F TRI ?"),
+            ("Which of my units can actually reach Denmark?", "own DEN"),
+            ("Where can my units go?", "own ?"),
             ("Can Vienna and Budapest swap places?", "swap"),
             ("Does Munich border Burgundy?", "? MUN BUR"),
             (

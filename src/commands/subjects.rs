@@ -184,6 +184,26 @@ fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     Meant::OneOf(requests.take(MOST_TOLD).collect())
 }
 
+/// The questions that are joined in a sentence: `How many centers does one need to win, and to whom belongs Greece?`
+pub fn joined_questions(sentence: &str) -> Vec<&str> {
+    let joints = sentence.match_indices(" and ");
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, joint) in joints {
+        let (before, behind) = (sentence.get(from..at), sentence.get(at + joint.len()..));
+        let (Some(before), Some(behind)) = (before, behind) else {
+            continue;
+        };
+        let asked = |part: &str| asks(part.trim_end_matches('?'));
+        if asked(before) && asked(behind) {
+            parts.push(before.trim_end_matches([',', ' ']));
+            from = at + joint.len();
+        }
+    }
+    parts.extend(sentence.get(from..));
+    parts
+}
+
 /// Whether a sentence asks something: it ends with a question mark, or begins as questions do.
 pub fn asks(line: &str) -> bool {
     let leads = [
@@ -194,14 +214,28 @@ pub fn asks(line: &str) -> bool {
         leads.iter().any(|lead| word.eq_ignore_ascii_case(lead))
     };
     let mut words = line.split_whitespace().skip_while(is_lead);
-    let first = words.next().unwrap_or_default();
+    let begin = words.next().unwrap_or_default();
+    // "To whom belongs Greece", "until when"
+    let leads_on = [
+        "to", "for", "by", "since", "until", "till", "at", "in", "from", "with",
+    ];
+    let asked_of = ["whom", "who", "which", "what", "when", "where", "whose"];
+    let next = words.next().unwrap_or_default();
+    let stands_behind = leads_on.iter().any(|lead| begin.eq_ignore_ascii_case(lead))
+        && asked_of.iter().any(|ask| next.eq_ignore_ascii_case(ask));
+    // "Who's in Munich"
+    let short = ["'s", "\u{2019}s"]
+        .iter()
+        .find_map(|ending| begin.strip_suffix(ending));
+    let first = short.unwrap_or(begin);
     // "Please have Tyrolia take Trieste"
     let begs = line.trim_start().to_lowercase().starts_with("please have ");
     let questions = [
         "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
-        "does", "am", "are", "did", "have", "should", "shall", "would", "will",
+        "does", "am", "are", "did", "have", "should", "shall", "would", "will", "whose", "whom",
     ];
     line.trim_end().ends_with('?')
+        || stands_behind
         || !begs && questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }
 

@@ -36,7 +36,7 @@ const SHOWING: [ShowingPage; 11] = [
 
 /// The pages that show no line, each with the reason. The lists of `syntax` and `master` are made of the rows of the tables, of which each
 /// has examples that are sent in transcripts.
-const SHOWING_NONE: [(&str, &str); 11] = [
+const SHOWING_NONE: [(&str, &str); 12] = [
     ("deadlines", "tells rules; its commands stand in syntax"),
     ("dedsystems", "a table of points"),
     ("flist", "the index"),
@@ -45,6 +45,10 @@ const SHOWING_NONE: [(&str, &str); 11] = [
     ("info.standard", "the position at the start"),
     ("map", "a table of provinces"),
     ("master", "rows of the tables"),
+    (
+        "questions",
+        "sentences; the commands in them stand in syntax and master",
+    ),
     ("rules", "where rules are found"),
     ("variants", "names of variants and maps"),
     ("whois", "what is told about people"),

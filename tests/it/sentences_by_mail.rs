@@ -68,6 +68,7 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
     if !others.is_empty() {
         said.push(format!("sent to {}", others.join(", ")));
     }
+    said.extend(answered(&lines).map(|entry| format!("answers {entry}")));
     let offers = offers(&lines);
     if !offers.is_empty() {
         said.push(format!("offers {}", offers.join(", or ")));
@@ -79,6 +80,16 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
         said.push(format!("says: {first}"));
     }
     said.join("; ")
+}
+
+/// The first question of the first entry of the page of frequent questions by which a mail is answered.
+fn answered(lines: &[&str]) -> Option<String> {
+    let below = lines
+        .iter()
+        .skip_while(|line| !line.contains("GET QUESTIONS brings more"));
+    let entry = below.skip(1).find(|line| !line.trim().is_empty())?;
+    let end = entry.find('?').unwrap_or(entry.len());
+    Some(entry.get(..end)?.to_owned())
 }
 
 /// What the writer may want, as the answer has it: one thing, or several with their lines below each.

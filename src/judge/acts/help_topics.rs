@@ -56,7 +56,8 @@ const TOPICS: &[Topic] = &[
         text: "A Bur - Gas, or A Bur DISBAND
     A dislodged unit goes to a neighboring province that is empty, was not
     fought over in this phase and is not where its attacker came from. If you
-    order nothing it is disbanded.",
+    order nothing it is disbanded.  The game waits for it in a phase of its
+    own behind the moves; its owner gets a mail that names the open places.",
     },
     Topic {
         words: &["build", "builds"],

@@ -22,6 +22,7 @@ mod old_judges;
 pub(crate) mod overruling;
 mod own_lines;
 mod persons;
+mod places;
 mod playing;
 pub(crate) mod press;
 #[cfg(test)]

@@ -26,6 +26,17 @@ impl Session<'_, '_> {
         );
         let (kind, from, to) = match asked {
             Some(AskedReach::Goals { kind, from, to }) => (kind, from, to),
+            Some(AskedReach::Own(to)) => {
+                let map = edit.game.map();
+                let own = self.own_units();
+                let told = match to {
+                    Some(to) => told_who_reaches(map, &own, to),
+                    None => told_of_each(map, &own),
+                };
+                self.reply.wanted = true;
+                self.fault(line, told);
+                return true;
+            }
             Some(AskedReach::Swap) => {
                 self.reply.wanted = true;
                 self.fault(line, SWAP);
@@ -61,15 +72,22 @@ impl Session<'_, '_> {
 
     /// The asker's own unit in a province.
     fn own_unit_at(&self, province: Province) -> Option<OwnUnit> {
-        let power = self.sender.acting?.power?;
-        let position = &self.edit()?.game.position;
-        let unit = position
-            .units_of(power)
-            .find(|unit| unit.at.province == province)?;
-        Some(OwnUnit {
+        let own = self.own_units().into_iter();
+        own.into_iter().find(|unit| unit.at.province == province)
+    }
+
+    /// The asker's own units.
+    fn own_units(&self) -> Vec<OwnUnit> {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(edit)) = (power, self.edit()) else {
+            return Vec::new();
+        };
+        let units = edit.game.position.units_of(power);
+        let own = units.map(|unit| OwnUnit {
             kind: unit.kind,
             at: unit.at,
-        })
+        });
+        own.collect()
     }
 }
 
@@ -78,6 +96,45 @@ impl Session<'_, '_> {
 struct OwnUnit {
     kind: UnitKind,
     at: Location,
+}
+
+/// Which of the asker's units can go to a province in one move.
+fn told_who_reaches(map: &Map, own: &[OwnUnit], to: Province) -> String {
+    let reaches = |unit: &&OwnUnit| {
+        let goals = map.reach(map.travel(unit.kind), unit.at);
+        goals.iter().any(|goal| goal.province == to)
+    };
+    let names: Vec<String> = own
+        .iter()
+        .filter(reaches)
+        .map(|unit| named(map, *unit))
+        .collect();
+    let to = map.full_name(to.into());
+    match names.as_slice() {
+        [] => format!("None of your units can move to {to} in one turn, but for a convoy."),
+        _ => format!("Of your units {} can move to {to}.", and_list(names)),
+    }
+}
+
+/// Where each of the asker's units can go in one move.
+fn told_of_each(map: &Map, own: &[OwnUnit]) -> String {
+    let told = own.iter().map(|unit| {
+        let goals = goals(map, unit.kind, &[unit.at]);
+        let mut names: Vec<String> = goals.iter().map(|goal| map.full_name(*goal)).collect();
+        names.sort();
+        format!("{}: {}.", named(map, *unit), names.join(", "))
+    });
+    let told: Vec<String> = told.collect();
+    format!(
+        "So your units can move in one turn, without convoys.  {}",
+        told.join("  ")
+    )
+}
+
+/// A unit as orders name it: `A Vie`.
+fn named(map: &Map, unit: OwnUnit) -> String {
+    let kind = map.kind(unit.kind).map_or(unit.kind, UnitKindInfo::code);
+    format!("{kind} {}", map.full_name(unit.at))
 }
 
 /// The kinds of which every game has units.

@@ -1,13 +1,92 @@
-//! Questions about the rules of a game, answered by the passages of its rules page that they are about.
+//! Questions answered by pages: by the page of frequent questions, and by the passages of a game's rules page that they are about.
+
+use std::sync::LazyLock;
 
 use super::files::rules_page;
 use crate::session::Session;
+use dipjudge_commands::frequent::{FrequentFound, FrequentQuestions};
 use dipjudge_commands::passages::{PassagesFound, RulesPage, passages_about};
+use dipjudge_commands::prose::sentences;
+use dipjudge_commands::subjects::asks;
 use dipjudge_game::Variant;
-use dipjudge_mails::outbound::Document;
+use dipjudge_mails::outbound::{self, Document};
 use dipjudge_variants as variants;
 
+/// The page of frequent questions.
+const QUESTIONS: &str = "questions";
+
+static FREQUENT: LazyLock<FrequentQuestions> =
+    LazyLock::new(|| FrequentQuestions::read(outbound::page(QUESTIONS).unwrap_or_default()));
+
+/// What stands above the entries of the page of frequent questions.
+const BY_FREQUENT: &str = "This may answer it; GET QUESTIONS brings more.";
+
+/// The entries of the page of frequent questions that a question is about.
+pub(crate) struct FrequentAnswer {
+    /// Whether the question can hardly be about anything else.
+    pub sure: bool,
+    texts: Vec<String>,
+}
+
 impl Session<'_, '_> {
+    /// The entries of the page of frequent questions that a question is about, as they are shown.
+    pub(crate) fn frequent_about(&self, line: &str) -> FrequentAnswer {
+        let own = self.edit().map(|edit| edit.variant.card().title);
+        let titles = variants::ALL.iter().map(|variant| variant.card().title);
+        let others: Vec<&str> = titles.filter(|title| Some(*title) != own).collect();
+        // What stands beside a question explains it.
+        let parts = sentences(line);
+        let is_marked = |part: &&str| part.ends_with('?');
+        let any_marked = parts.iter().any(is_marked);
+        let asked = parts.into_iter().filter(|part| {
+            if any_marked {
+                is_marked(part)
+            } else {
+                asks(part)
+            }
+        });
+        let mut found: Vec<FrequentFound> = asked
+            .map(|part| FREQUENT.about(part, &others))
+            .filter(|found| !found.entries.is_empty())
+            .collect();
+        found.sort_by_key(|found| !found.sure);
+        let found = found.into_iter().next().unwrap_or_default();
+        let texts = found
+            .entries
+            .iter()
+            .map(|one| format!("{}\n{}", one.asked, one.answer));
+        FrequentAnswer {
+            sure: found.sure,
+            texts: texts.collect(),
+        }
+    }
+
+    /// Answers a question by entries of the page of frequent questions; `false` if there are none.
+    pub(crate) fn answer_by_frequent(&mut self, line: &str, found: FrequentAnswer) -> bool {
+        if found.texts.is_empty() {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.fault(line, BY_FREQUENT);
+        self.show_frequent(found);
+        true
+    }
+
+    /// Shows entries of the page of frequent questions below what else was said of a question.
+    pub(crate) fn add_frequent(&mut self, found: FrequentAnswer) {
+        if !found.texts.is_empty() {
+            self.say(BY_FREQUENT);
+            self.show_frequent(found);
+        }
+    }
+
+    fn show_frequent(&mut self, found: FrequentAnswer) {
+        for text in found.texts {
+            // The page is public, and the same for all.
+            self.show_passed(Document::verbatim(text));
+        }
+    }
+
     /// Answers a question in which a term of the variant stands by what the rules say of that; `false` if none does.
     pub(crate) fn answer_by_rules(&mut self, line: &str) -> bool {
         let found = self.rules_about(line);

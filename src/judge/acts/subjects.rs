@@ -3,11 +3,13 @@
 
 use super::{help, help_topics};
 use crate::session::Session;
+use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
+use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::parts_of;
 use dipjudge_commands::slots;
-use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, subject_of};
+use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
 use dipjudge_game::{Game, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
@@ -38,8 +40,23 @@ impl Session<'_, '_> {
         if line.split_whitespace().count() < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
         }
+        let joined = joined_questions(line);
+        let is_clear = || matches!(subject_of(line, self.asker()), Meant::Clear(_));
+        if joined.len() > 1 && !is_clear() {
+            for part in joined {
+                // "How many players are missing and when does it start?"
+                let asked = format!("{}?", part.trim_end_matches('?'));
+                if !self.answer_question(&asked) {
+                    self.leave_unread(&asked);
+                }
+            }
+            return true;
+        }
         let goes_on = self.reading.asked_from.is_some();
         if (goes_on || self.is_question_of_places(line)) && self.answer_reach(line) {
+            return true;
+        }
+        if self.answer_places(line) {
             return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -72,9 +89,13 @@ impl Session<'_, '_> {
         if asks(line) && self.answer_by_own_lines(line) {
             return true;
         }
+        if self.proposes_to_join(line) {
+            return true;
+        }
         match subject_of(line, self.asker()) {
             Meant::Clear(subject) => self.answer_clear(line, subject),
             _ if asks(line) && self.answer_by_rules(line) => true,
+            meant if asks(line) && self.answer_frequent(line, &meant) => true,
             _ if !asks(line) && self.answer_by_own_lines(line) => true,
             // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
             Meant::OneOf(_)
@@ -82,6 +103,11 @@ impl Session<'_, '_> {
                     && (words < FEWEST_OF_STATEMENT || !self.reading.helped.is_empty()) =>
             {
                 false
+            }
+            // "I want to go home! Tyrol back to Vienna."
+            Meant::OneOf(_) if !asks(line) && self.mail_has_orders() => {
+                self.reading.unread.push(line.trim().to_owned());
+                true
             }
             // "I own Spain and Portugal now": so much speaks of the board, and nothing for one of these.
             Meant::OneOf(_)
@@ -93,6 +119,24 @@ impl Session<'_, '_> {
             Meant::OneOf(subjects) => self.offer(line, &subjects),
             Meant::Nothing => false,
         }
+    }
+
+    /// Proposes the lines by which the sender joins another game, if a sentence asks for that: "Put me into alpine, too".
+    fn proposes_to_join(&mut self, line: &str) -> bool {
+        if !asks_to_join(line) {
+            return false;
+        }
+        let named = named_game(self).filter(|game| words_of(line).contains(&game.name));
+        let Some(lines) = named.map(|game| joining_lines(self, game)) else {
+            return false;
+        };
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            "The judge asks before it does this, so nothing was done yet.",
+        );
+        self.propose_all(lines);
+        true
     }
 
     /// Whether a judge wrote the mail. Two judges that find something in each other's answers would never fall silent.
@@ -116,6 +160,20 @@ impl Session<'_, '_> {
         );
         self.print(text.to_owned());
         true
+    }
+
+    /// Whether a line of the mail is an order of the sender's own, or means one.
+    fn mail_has_orders(&mut self) -> bool {
+        if let Some(known) = self.reading.has_orders {
+            return known;
+        }
+        let own = self.mail.own_lines().take(MOST_LOOKED_UP);
+        let lines: Vec<&str> = own.map(|line| line.text.as_str()).collect();
+        let has_orders = lines.into_iter().any(|line| {
+            self.read_orders(line).iter().any(Result::is_ok) || !self.orders_meant(line).is_empty()
+        });
+        self.reading.has_orders = Some(has_orders);
+        has_orders
     }
 
     /// As whom the sender asks.
@@ -175,6 +233,21 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Tells somebody who has not said for which of his games he asks which lines he may write in an answer to a mail of it.
+    pub(crate) fn advise(&mut self, sentence: &str, subject: &Subject) {
+        let lines = self.lines_to_write(sentence, subject);
+        let wish = format!("Perhaps you want {}.", subject.wish);
+        self.fault(sentence, wish);
+        if !lines.is_empty() {
+            self.say("Then write, in an answer to a mail of the game:");
+            self.print(indented(&lines, "    "));
+        }
+        if let Some(says) = subject.says {
+            let says = self.filled_in(sentence, says);
+            self.say(says);
+        }
+    }
+
     /// Shows the lines to write, what is said of them, and the help on them.
     pub(crate) fn show_lines_and_help(&mut self, line: &str, subject: &Subject) {
         let lines = self.lines_of(line, &subject.write);
@@ -222,10 +295,18 @@ impl Session<'_, '_> {
             self.print(offers.join("\n"));
         }
         told.into_iter().for_each(|sentence| self.say(sentence));
-        if asks(line) && self.asker() != Asker::Master {
-            self.add_rules(line);
+        if asks(line) {
+            let found = self.frequent_about(line);
+            self.add_frequent(found);
         }
         true
+    }
+
+    /// Answers a question by the page of frequent questions, if its subject is unknown or the page is surer of it.
+    fn answer_frequent(&mut self, line: &str, meant: &Meant) -> bool {
+        let found = self.frequent_about(line);
+        let goes_first = found.sure || matches!(meant, Meant::Nothing);
+        goes_first && self.answer_by_frequent(line, found)
     }
 
     /// The lines of a subject that the sentence, or for a time zone another one of the mail, fills.
@@ -236,9 +317,10 @@ impl Session<'_, '_> {
             .map(|line| line.text.as_str())
             .collect();
         let whole = own.join(" ");
+        let line = self.with_phases_named(line);
         let lines = subject.fill.iter();
         lines
-            .flat_map(|fill| slots::filled(fill, line, &whole))
+            .flat_map(|fill| slots::filled(fill, &line, &whole))
             .collect()
     }
 
@@ -286,7 +368,8 @@ impl Session<'_, '_> {
             .collect();
         others.sort_by_key(|(is_named, _)| !is_named);
         let mut names = others.into_iter().map(|(_, name)| name);
-        line.replace("{game}", game)
+        line.replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
+            .replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))
             .replace("{unit}", &unit().unwrap_or("A Par".to_owned()))
@@ -320,13 +403,26 @@ impl Session<'_, '_> {
     }
 
     /// Answers a sentence by a question that it means.
-    fn ask(&mut self, line: &str, command: &str) {
+    pub(super) fn ask(&mut self, line: &str, command: &str) {
         let Some(question) = command_of(command) else {
             return;
         };
         self.fault(line, format!("I took this for the question {command}:"));
         self.carry_out(command, &question, &question.rule);
     }
+}
+
+/// The name that a sentence gives a new game: `a game called 'winter'`.
+fn new_name(asked: &str) -> Option<String> {
+    let words = asked.split(|sign: char| !sign.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty());
+    words.find(|word| {
+        ["called", "named", "name"]
+            .iter()
+            .any(|lead| word.eq_ignore_ascii_case(lead))
+    })?;
+    let name = words.next()?;
+    Some(name.to_lowercase())
 }
 
 /// Whether a line is written in capital letters alone, as orders and lines of variants are.

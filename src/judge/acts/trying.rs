@@ -114,13 +114,16 @@ fn why(session: &mut Session, text: &str, line: &Line) {
         let card = variants::of(&game.variant).card();
         Some(card.phase_name(&last.phase, last.turn))
     });
-    let mut named = phases_named(text).into_iter();
-    let other = named.find(|named| last.is_none_or(|last| last.in_mail() != *named));
-    if let Some(other) = other {
-        let why = format!(
-            "WHY explains the last results alone.  HISTORY {other} shows those of {other}."
+    let mut named = phases_named(&session.with_phases_named(text));
+    named.retain(|named| last.is_none_or(|last| last.in_mail() != *named));
+    if !named.is_empty() {
+        session.say(
+            "WHY explains the last results alone; those of other phases say which orders failed.",
         );
-        return session.fault(text, why);
+        named
+            .iter()
+            .for_each(|phase| session.ask(text, &format!("HISTORY {phase}")));
+        return;
     }
     for_writer(session, |session| match reckoned(session, &words) {
         Ok(said) => session.show(said),

@@ -203,6 +203,11 @@ impl BoardInSight for SeenBoard<'_> {
         units.iter().map(|unit| unit.at.province).collect()
     }
 
+    fn all(&self) -> Vec<Province> {
+        let units = self.own_units(None);
+        units.iter().map(|unit| unit.at.province).collect()
+    }
+
     fn place_of_all(&self) -> Option<Province> {
         let own = self.own_units(None);
         let at = own.first()?.at.province;

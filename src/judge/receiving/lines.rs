@@ -20,6 +20,9 @@ use dipjudge_commands::mail_reader::{
 use dipjudge_commands::sign_on::{self, Seat};
 use dipjudge_mails::inbound::{self, LinePart};
 
+/// The rules of conditions around orders, which begin as sentences do.
+const ORDERS_CONDITIONS: [&str; 4] = ["if", "else-if", "else", "end-if"];
+
 /// Handles these lines of a mail, in order.
 fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     let meant = meant_sign_on(session, lines);
@@ -51,6 +54,10 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    let nothing_done = session.orders.accepted == 0 && session.reading.commands.is_empty();
+    if nothing_done && session.reply.proposed.is_empty() {
+        session.propose_letter_to_named();
+    }
     let mut done = session.reading.commands.iter();
     if session.orders.accepted == 0 && done.all(|rule| signs_on(rule)) {
         session.propose_quoted_orders();
@@ -102,6 +109,10 @@ fn one(session: &mut Session, item: &Item) {
             if session.sender.acting.is_none()
                 && is_question(line)
                 && unsigned::has_places(session) => {}
+        // "If only our neighbours would approve", in a poem for all.
+        ItemKind::Command(line)
+            if ORDERS_CONDITIONS.contains(&line.rule.as_str())
+                && session.continues_letter(&item.text) => {}
         ItemKind::Command(line) => {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);

@@ -17,7 +17,8 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_commands::press_options::text_lines;
-use dipjudge_commands::subjects::{Asker, Meant, Subject, subject_of};
+use dipjudge_commands::prose::sentences;
+use dipjudge_commands::subjects::{Asker, Meant, Subject, joined_questions, subject_of};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
@@ -28,6 +29,9 @@ use dipjudge_view::{Moment, Viewer};
 const MOST_HELD: usize = 20;
 /// The most games that are listed to a newcomer.
 const MOST_LISTED: usize = 8;
+
+/// The most subjects of a mail that are answered.
+const MOST_SUBJECTS: usize = 3;
 
 /// Subjects to which the page for newcomers is no answer.
 const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
@@ -42,10 +46,16 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         session.say("You can watch this game without playing: you get its reports, and what is written to all.");
         return session.propose_all(lines);
     }
-    let asked = strangers_subject(session);
-    if let Some(subject) = asked.filter(|subject| WITHOUT_WELCOME.contains(&subject.name)) {
+    let asked = subjects_of_mail(session, Asker::Stranger);
+    let stay_away = |(_, subject): &(String, &Subject)| WITHOUT_WELCOME.contains(&subject.name);
+    let away = asked.iter().filter(|asked| stay_away(asked));
+    let away: Vec<&(String, &Subject)> = away.collect();
+    if !away.is_empty() && (away.len() == asked.len() || !seats.is_empty()) {
         session.reply.wanted = true;
-        return session.show_lines_and_help("", subject);
+        for (sentence, subject) in away {
+            session.show_lines_and_help(sentence, subject);
+        }
+        return;
     }
     if wanted.is_none()
         && let Some(game) = named_running_game(session)
@@ -54,8 +64,8 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         return tell_how_to_come_back(session, game);
     }
     if wanted.is_some() || seats.is_empty() {
-        if let Some(subject) = asked.filter(|_| wanted.is_none()) {
-            session.show_lines_and_help("", subject);
+        for (sentence, subject) in asked.iter().filter(|_| wanted.is_none()) {
+            session.show_lines_and_help(sentence, subject);
         }
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
@@ -97,16 +107,38 @@ fn tell_not_offered(session: &mut Session) {
     }
 }
 
-/// What the mail of somebody without a place is about, as far as it is clear.
-fn strangers_subject(session: &Session) -> Option<&'static Subject> {
-    let mut own = session.mail.own_lines();
+/// What the sentences of a mail are about, as far as it is clear, each subject with the sentence that names it first.
+fn subjects_of_mail(session: &Session, asker: Asker) -> Vec<(String, &'static Subject)> {
     if session.reads_like_a_judges() {
-        return None;
+        return Vec::new();
     }
-    own.find_map(|line| match subject_of(&line.text, Asker::Stranger) {
-        Meant::Clear(subject) => Some(subject),
-        _ => None,
-    })
+    let mut found: Vec<(String, &'static Subject)> = Vec::new();
+    let own = session.mail.own_lines().take(MOST_HELD);
+    for sentence in own.flat_map(|line| sentences(&line.text)) {
+        for part in with_clauses(sentence) {
+            let subject = match subject_of(part, asker) {
+                Meant::Clear(subject) => Some(subject),
+                // "Is it free, and who can see my address?"
+                Meant::OneOf(subjects) if part != sentence => subjects.into_iter().next(),
+                _ => None,
+            };
+            if let Some(subject) = subject
+                && found.len() < MOST_SUBJECTS
+                && found.iter().all(|(_, known)| known.name != subject.name)
+            {
+                found.push((part.to_owned(), subject));
+            }
+        }
+    }
+    found
+}
+
+/// A sentence, and each of the questions that are joined in it.
+fn with_clauses(sentence: &str) -> Vec<&str> {
+    let joined = joined_questions(sentence).into_iter();
+    let parts = joined.flat_map(|part| part.split(": "));
+    let clauses = parts.filter(|clause| *clause != sentence);
+    std::iter::once(sentence).chain(clauses).collect()
 }
 
 /// Answers somebody who names a game that has begun, and has no place in it under this address.
@@ -222,6 +254,9 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         "Answer this mail, and the judge knows you.  Or begin a mail with the line SIGNON {} and your password; GET PASSWORD helps if you have lost it.",
         game.name
     ));
+    if propose_letters(session, acting) {
+        return;
+    }
     let mut lines = lines_for(session, game, acting, seat.role);
     if lines.is_empty() {
         // What nothing is known of is read once it is known whose it is.
@@ -238,6 +273,58 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     if !lines.is_empty() {
         session.propose_all(lines);
     }
+}
+
+/// A line without the words at its beginning that name the game: `For kaiser: please say to Austria ...`
+fn without_game<'l>(line: &'l str, game: &str) -> &'l str {
+    let named = line.to_lowercase().find(game);
+    let named = named.filter(|at| *at > 0 && line.get(..*at).is_some_and(is_lead));
+    let behind = named.and_then(|at| line.get(at + game.len()..));
+    let behind = behind.filter(|behind| behind.starts_with([':', ',', ' ']));
+    behind.unwrap_or(line).trim_matches([':', ',', ' '])
+}
+
+/// Whether words lead to the name of a game: `in the game`, `for`, `this is about`.
+fn is_lead(words: &str) -> bool {
+    let leads = [
+        "in", "for", "the", "game", "this", "is", "about", "my", "our", "of",
+    ];
+    let mut words = words.split_whitespace();
+    words.all(|word| leads.iter().any(|lead| word.eq_ignore_ascii_case(lead)))
+}
+
+/// Proposes the letters that the mail holds in words, and the orders beside them, as if its writer were known. Returns whether there
+/// are any.
+fn propose_letters(session: &mut Session, acting: Acting) -> bool {
+    let name = session.game().map_or("", |game| game.name.as_str());
+    let own = session
+        .mail
+        .own_lines()
+        .map(|line| without_game(&line.text, name));
+    let own: Vec<&str> = own.filter(|line| !line.is_empty()).collect();
+    let is_letter = |line: &&str| {
+        matches!(
+            of_sentence(line),
+            Some(SentenceRequest::Letter { .. } | SentenceRequest::LetterToOthers { .. })
+        )
+    };
+    if !own.iter().any(is_letter) || own.len() > MOST_HELD {
+        return false;
+    }
+    session.sender.acting = Some(acting);
+    for line in own {
+        if session.continues_letter(line)
+            || session.says_nothing(line)
+            || session.propose_for_sentence(line)
+        {
+            continue;
+        }
+        let orders = session.orders_meant(line);
+        orders.iter().for_each(|order| session.propose(order));
+    }
+    session.end_letter();
+    session.sender.acting = None;
+    !session.reply.proposed.is_empty()
 }
 
 /// The lines of the mail that mean something to the judge, for the place of this person: commands, press and orders.
@@ -303,6 +390,16 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     session.say(format!(
         "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
     ));
+    let is_master = seats.iter().any(|(_, seat)| seat.role == Role::Master);
+    let askers = [(true, Asker::Player), (is_master, Asker::Master)];
+    for (_, asker) in askers.into_iter().filter(|(is, _)| *is).rev() {
+        let asked = subjects_of_mail(session, asker);
+        if !asked.is_empty() {
+            return asked
+                .iter()
+                .for_each(|(sentence, subject)| session.advise(sentence, subject));
+        }
+    }
 }
 
 /// A game of somebody's, his place in it, and its deadline: `kaiser  England  F1903M, Wed Dec 23 2026 23:30:00 +0000`.

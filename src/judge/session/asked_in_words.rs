@@ -3,7 +3,7 @@
 use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
-use dipjudge_commands::corrections::{SentenceRequest, lines_of_master, of_sentence};
+use dipjudge_commands::corrections::{SentenceRequest, THE_GAME, lines_of_master, of_sentence};
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::sentences;
 use dipjudge_game::{Game, Phase, Role, SeatId};
@@ -25,17 +25,13 @@ impl Session<'_, '_> {
                 return false;
             }
             Some(SentenceRequest::Lines(lines)) => lines,
-            // "Take Emma out of kaiser" names no power.
-            Some(SentenceRequest::OfMaster(lines))
-                if self
-                    .game()
-                    .is_some_and(|game| lines == [format!("EJECT {}", game.name)]) =>
-            {
-                return false;
-            }
             Some(SentenceRequest::OfMaster(lines)) if self.is_master() => {
                 let all = lines_of_master(line);
-                self.with_address(if all.len() > lines.len() { all } else { lines })
+                let lines = if all.len() > lines.len() { all } else { lines };
+                match self.with_persons(line, lines) {
+                    Some(lines) => lines,
+                    None => return false,
+                }
             }
             Some(SentenceRequest::Longer(days)) if self.is_master() => {
                 match self.later_deadline(days) {
@@ -190,31 +186,61 @@ impl Session<'_, '_> {
         }
     }
 
-    /// A master's lines with the address of the observer whom they name by his first name.
-    fn with_address(&self, lines: Vec<String>) -> Vec<String> {
-        let address_of = |name: &str| {
-            let edit = self
-                .edit()
-                .filter(|edit| !edit.variant_game().hides_leaders())?;
-            let game = &edit.game;
-            let observers = game.seated(Role::Observer);
-            let mut called = observers.filter(|seat| self.is_called(seat, name));
-            let only = called.next().filter(|_| called.next().is_none())?;
-            Some(only.address.clone())
-        };
-        let named = lines
-            .into_iter()
-            .map(|line| match line.strip_prefix("PROMOTE ") {
-                Some(name) => address_of(name).map_or(line.clone(), |at| format!("PROMOTE {at}")),
-                None => line,
-            });
+    /// A master's lines, in which a sentence calls people by their first names: with the address of the observer who becomes a
+    /// master, and with the power of the player who is to go. `None` where nobody is called so: "Take Emma out of kaiser" in a game
+    /// without an Emma.
+    fn with_persons(&self, sentence: &str, lines: Vec<String>) -> Option<Vec<String>> {
+        let named = lines.into_iter().map(|line| {
+            if let Some(name) = line.strip_prefix("PROMOTE ") {
+                let address = self.observer_called(name);
+                return Some(address.map_or(line.clone(), |at| format!("PROMOTE {at}")));
+            }
+            let Some(name) = line.strip_prefix("EJECT ") else {
+                return Some(line);
+            };
+            let is_game = self
+                .game()
+                .is_some_and(|game| name == THE_GAME || name.eq_ignore_ascii_case(&game.name));
+            let mut called = if is_game { words(sentence) } else { vec![name] }.into_iter();
+            match called.find_map(|name| self.power_of_person(name)) {
+                Some(power) => Some(format!("EJECT {power}")),
+                None => Some(line).filter(|_| !is_game),
+            }
+        });
         named.collect()
+    }
+
+    /// The address of the only observer of this first name.
+    fn observer_called(&self, name: &str) -> Option<String> {
+        let edit = self
+            .edit()
+            .filter(|edit| !edit.variant_game().hides_leaders())?;
+        let observers = edit.game.seated(Role::Observer);
+        let mut called = observers.filter(|seat| self.is_called(seat, name));
+        let only = called.next().filter(|_| called.next().is_none())?;
+        Some(only.address.clone())
+    }
+
+    /// The power that somebody of this first name leads, or his address where he watches, as a master reads it.
+    fn power_of_person(&self, name: &str) -> Option<String> {
+        let power = self.power_called(name);
+        match power.as_str() {
+            "M" => None,
+            "O" => self.observer_called(name),
+            _ => Some(power).filter(|power| power != name),
+        }
     }
 
     fn has_master(&self) -> bool {
         let game = self.game();
         game.is_some_and(|game| game.seated(Role::Master).next().is_some())
     }
+}
+
+/// The words of a sentence, without signs.
+fn words(sentence: &str) -> Vec<&str> {
+    let words = sentence.split(|sign: char| !sign.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The line by which a master moves the deadline by so many days.

@@ -8,9 +8,11 @@ use crate::session::own_orders::OwnOrders;
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{
     SentenceRequest, comes_from_another, copied_readers, leaves_later, lines_asked_within,
-    misspelt_press, of_sentence,
+    misspelt_press, of_sentence, wants_letter,
 };
-use dipjudge_commands::press_options::{Addressees, Recipients, read_press, text_lines};
+use dipjudge_commands::press_options::{
+    Addressees, Recipients, press_lines, read_press, text_lines,
+};
 use dipjudge_game::{Role, Seat};
 use dipjudge_rules::map::Power;
 
@@ -26,6 +28,11 @@ struct LetterFrame {
 
 /// The line that begins a letter to the masters.
 const TO_MASTER: &str = "PRESS TO M";
+
+/// How headings above orders end.
+const HEADINGS: [&str; 5] = ["orders", "moves", "mine", "mine then", "my own"];
+/// The most words of such a heading.
+const MOST_OF_HEADING: usize = 5;
 
 /// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
 const FEWEST_TO_SOMEBODY: usize = 4;
@@ -129,7 +136,7 @@ impl Session<'_, '_> {
 
     /// The power of this adjective, "the Russian player", or the one that somebody of this first name leads, where players know each
     /// other; else the name.
-    fn power_called(&self, name: &str) -> String {
+    pub(super) fn power_called(&self, name: &str) -> String {
         let known = self
             .edit()
             .filter(|edit| !edit.variant_game().hides_leaders());
@@ -189,8 +196,20 @@ impl Session<'_, '_> {
             self.end_letter();
             return true;
         }
-        let is_order = self.reads_as_regular_order(line)
-            && OwnOrders::of(self).is_some_and(|own| own.holds(line));
+        if self.begins_orders(line) {
+            return true;
+        }
+        let in_orders = self
+            .reading
+            .letter
+            .as_ref()
+            .is_some_and(|letter| letter.in_orders);
+        let is_order = if in_orders {
+            self.is_own_order(line)
+        } else {
+            self.reads_as_regular_order(line)
+                && OwnOrders::of(self).is_some_and(|own| own.holds(line))
+        };
         if let Some(letter) = &mut self.reading.letter {
             let lines = if is_order {
                 &mut letter.orders
@@ -200,6 +219,31 @@ impl Session<'_, '_> {
             lines.push(line.trim().to_owned());
         }
         true
+    }
+
+    /// Takes a line that says of itself that the sender's orders stand in it or below it: `And my orders: everything holds.`
+    fn begins_orders(&mut self, line: &str) -> bool {
+        let Some((head, rest)) = line.split_once(':') else {
+            return false;
+        };
+        let (head, rest) = (head.to_lowercase(), rest.trim());
+        let is_heading = head.split_whitespace().count() <= MOST_OF_HEADING
+            && HEADINGS.iter().any(|word| head.ends_with(word));
+        if !is_heading || !(rest.is_empty() || self.is_own_order(rest)) {
+            return false;
+        }
+        if let Some(letter) = &mut self.reading.letter {
+            letter.in_orders = true;
+            letter
+                .orders
+                .extend(Some(rest.to_owned()).filter(|rest| !rest.is_empty()));
+        }
+        true
+    }
+
+    /// Whether words order units of the sender's.
+    fn is_own_order(&mut self, words: &str) -> bool {
+        self.reads_as_order(words) || !self.orders_meant(words).is_empty()
     }
 
     /// Adds those whom a line below the first reader names: `Cc: Austria`.
@@ -278,7 +322,7 @@ impl Session<'_, '_> {
 
     /// Proposes the letter that the mail began in words.
     pub(crate) fn end_letter(&mut self) {
-        let Some(mut letter) = self.reading.letter.take() else {
+        let Some(letter) = self.reading.letter.take() else {
             return;
         };
         let Some(ends) = letter.ends else {
@@ -291,14 +335,6 @@ impl Session<'_, '_> {
             }
             return;
         };
-        // "Orders:" between the words and the orders
-        let is_heading = |line: &String| {
-            let line = line.to_lowercase();
-            line.ends_with(':') && (line.contains("orders") || line.contains("moves"))
-        };
-        if !letter.orders.is_empty() && letter.words.last().is_some_and(is_heading) {
-            letter.words.pop();
-        }
         let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
@@ -388,7 +424,12 @@ impl Session<'_, '_> {
         let first = words.next()?;
         let marked = first.strip_prefix('@');
         let name = marked.unwrap_or(first).trim_end_matches([',', ':']);
-        let called = first.ends_with(',');
+        // "Anna dear, ..."
+        let dear = words.clone().next().is_some_and(|next| {
+            next.trim_end_matches([',', ':', '!'])
+                .eq_ignore_ascii_case("dear")
+        });
+        let called = first.ends_with(',') || dear;
         let is_question = BEGINS_QUESTION
             .iter()
             .any(|word| first.eq_ignore_ascii_case(word));
@@ -407,7 +448,8 @@ impl Session<'_, '_> {
             return Some(letter(format!("PRESS TO {name}"), text));
         }
         let power = self.power_called(name);
-        let is_signature = !spoken_to && words.count() < FEWEST_TO_SOMEBODY;
+        let is_signature =
+            !(spoken_to || dear || self.heads_mail(line)) && words.count() < FEWEST_TO_SOMEBODY;
         if power != name && !is_signature && self.names_another_power(&power) {
             return Some(letter(format!("PRESS TO {power}"), whole()));
         }
@@ -415,6 +457,47 @@ impl Session<'_, '_> {
         let mut masters = game.seated(Role::Master);
         let is_master = masters.any(|seat| self.is_called(seat, name));
         is_master.then(|| letter(TO_MASTER.to_owned(), whole()))
+    }
+
+    /// Whether a line is the first of the mail, with others below it.
+    fn heads_mail(&self, line: &str) -> bool {
+        let own = self.mail.own_lines().map(|own| own.text.trim());
+        let mut own = own.filter(|own| !own.is_empty());
+        own.next() == Some(line.trim()) && own.nth(1).is_some()
+    }
+
+    /// Proposes the whole mail as a letter to the only other player whom it names, if it asks that somebody is told something and
+    /// nothing else in it was understood: `The letter that I wrote Gwen I regret. Please tell her it no longer holds.`
+    pub(crate) fn propose_letter_to_named(&mut self) {
+        let own: Vec<String> = self
+            .mail
+            .own_lines()
+            .map(|line| line.text.trim().to_owned())
+            .filter(|line| !line.is_empty())
+            .collect();
+        let whole = own.join(" ");
+        if self.sender.acting.and_then(|acting| acting.power).is_none() || !wants_letter(&whole) {
+            return;
+        }
+        let names = whole.split(|sign: char| !sign.is_alphanumeric());
+        let names = names.filter(|name| name.chars().next().is_some_and(char::is_uppercase));
+        let named: BTreeSet<String> = names
+            .map(|name| self.power_called(name))
+            .filter(|power| self.names_another_power(power))
+            .collect();
+        let mut named = named.into_iter();
+        let (Some(only), None) = (named.next(), named.next()) else {
+            return;
+        };
+        let words: Vec<String> = own
+            .into_iter()
+            .filter(|line| !self.says_nothing(line))
+            .collect();
+        self.reply.wanted = true;
+        self.say(format!(
+            "A letter is sent from the line PRESS TO {only} to the line ENDPRESS."
+        ));
+        self.propose_all(press_lines(&format!("TO {only}"), words));
     }
 
     /// Whether this is the whole name of a power that the sender may address, and not his own.

@@ -7,6 +7,7 @@ pub(crate) mod joining_lines;
 pub(crate) mod letters_in_words;
 mod order_lines;
 pub(crate) mod own_orders;
+mod phases_asked;
 pub(crate) mod proposing;
 mod quoted_orders;
 pub(crate) mod quoting;

@@ -86,9 +86,25 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
 impl Session<'_, '_> {
     /// Whether a line is a greeting, thanks, or the sender's own name below his letter, which ask for nothing.
     pub(crate) fn says_nothing(&self, line: &str) -> bool {
-        let says_nothing = |part: &str| is_pleasantry(part) || self.is_own_name(part);
+        let says_nothing = |part: &str| {
+            let (before, last) = part.trim().rsplit_once(' ').unwrap_or(("", part));
+            // "Greetings Dirk"
+            let signed = is_pleasantry(before) && self.is_own_name(last);
+            signed || is_pleasantry(part) || self.is_own_name(part) || self.is_own_power(part)
+        };
         // "Thanks, Ben"
         says_nothing(line) || line.split(',').all(says_nothing)
+    }
+
+    /// Whether a line is the name of the sender's power and nothing else, as below a letter.
+    fn is_own_power(&self, line: &str) -> bool {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return false;
+        };
+        let line = line.trim_matches(|sign: char| !sign.is_alphanumeric());
+        let roster = self.roster();
+        let own = roster.info(power);
+        own.is_some_and(|own| own.name.eq_ignore_ascii_case(line))
     }
 
     /// Whether a line is nothing but names of the sender's, as he is registered or as his mail program shows him.

@@ -38,6 +38,8 @@ pub(crate) struct ReadingState {
     pub helped: BTreeSet<&'static str>,
     /// Where the unit stands that the mail has asked about.
     pub asked_from: Option<Province>,
+    /// Whether orders of the sender's own stand in the mail or are meant by it, once that was looked for.
+    pub has_orders: Option<bool>,
     /// How many lines were looked up by what they are about.
     pub looked_up: usize,
     /// The conditions around order lines.
@@ -81,6 +83,8 @@ pub(crate) struct LetterInWords {
     pub refused: Option<CannotSend>,
     /// Orders of the sender's own that stand in it.
     pub orders: Vec<String>,
+    /// Whether a line has said that those below it are the sender's orders.
+    pub in_orders: bool,
 }
 
 /// What the judge cannot do with a letter.
@@ -104,6 +108,7 @@ impl LetterInWords {
             asked_for: false,
             refused: None,
             orders: Vec::new(),
+            in_orders: false,
         }
     }
 }
@@ -131,6 +136,7 @@ impl ReadingState {
             shows_orders: false,
             helped: BTreeSet::new(),
             asked_from: None,
+            has_orders: None,
             looked_up: 0,
             letter: None,
             proposed_in_part: Vec::new(),

@@ -180,7 +180,12 @@ impl Session<'_, '_> {
         if words.iter().any(is_of_order) || self.read_orders(line).iter().any(Result::is_ok) {
             return false;
         }
-        !self.names_province(line)
+        // "No moves from me": `No` begins the names of several seas.
+        let named = line
+            .trim_start()
+            .strip_prefix("No ")
+            .or(line.trim_start().strip_prefix("no "));
+        !self.names_province(named.unwrap_or(line))
             && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
             && self.orders_meant(line).is_empty()
     }

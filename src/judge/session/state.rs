@@ -267,7 +267,7 @@ impl<'j, 'm> Session<'j, 'm> {
         !read.is_empty() && read.iter().all(Result::is_ok)
     }
 
-    pub(super) fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
+    pub(crate) fn read_orders(&mut self, line: &str) -> Vec<Result<OrderWords, ParseError>> {
         if self.sender.acting.and_then(|acting| acting.power).is_none() {
             return Vec::new();
         }

@@ -31,6 +31,7 @@ const PAGES: &[(&str, &str)] = pages![
     "master" => "master.txt",
     "password" => "password.txt",
     "press" => "press.txt",
+    "questions" => "questions.txt",
     "rules" => "rules.txt",
     "syntax" => "syntax.txt",
     "variants" => "variants.txt",
@@ -177,10 +178,10 @@ mod tests {
                     .collect();
                 let named = named.trim_end_matches('.').to_lowercase();
                 let other = ["file", "package", "dedication", "brings", "map.name"];
-                // The rules of a variant are that variant's page.
-                let of_variant = named.starts_with("rules.");
+                // The rules of a variant are that variant's page, and each map has one.
+                let of_others = named.starts_with("rules.") || named.starts_with("map.");
                 assert!(
-                    of_variant || page(&named).is_some() || other.contains(&named.as_str()),
+                    of_others || page(&named).is_some() || other.contains(&named.as_str()),
                     "{name}: GET {named}"
                 );
             }

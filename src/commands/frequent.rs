@@ -1,0 +1,240 @@
+//! The entries of the page of frequent questions that a question is about, by the words that it shares with theirs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::passages::tells;
+use super::subjects::stems;
+
+/// Some questions that mean the same, and their answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FrequentQuestion {
+    /// The questions as they stand on the page.
+    pub asked: String,
+    /// The lines of the answer.
+    pub answer: String,
+    /// Each word of the questions, and how many of them have it.
+    words: BTreeMap<String, usize>,
+    /// The words of the answer.
+    answered: BTreeSet<String>,
+}
+
+/// The entries that a question is about.
+#[derive(Debug, Default)]
+pub struct FrequentFound<'a> {
+    /// The best first.
+    pub entries: Vec<&'a FrequentQuestion>,
+    /// Whether the question can hardly be about anything else.
+    pub sure: bool,
+}
+
+/// The page of frequent questions.
+#[derive(Debug, Default)]
+pub struct FrequentQuestions {
+    entries: Vec<FrequentQuestion>,
+    /// In how many entries each word is asked.
+    spread: BTreeMap<String, usize>,
+}
+
+/// What the words that an entry shares with a question must be worth together, and how much of the worth of all its words that must
+/// be: the more is shared, the less of the question need it be.
+const ENOUGH: [(f64, f64); 3] = [(3.8, 0.6), (6.0, 0.45), (10.0, 0.38)];
+/// The same, where nothing else need be told.
+const SURE: [(f64, f64); 2] = [(4.9, 0.75), (6.0, 0.6)];
+/// What the word of a question must be worth in which just one tells anything.
+const LEAST_OF_ONE: f64 = 5.0;
+/// A word that no entry asks is worth as much as one that so many ask.
+const OF_UNKNOWN: f64 = 20.0;
+/// What a word counts that stands in the answer alone.
+const IN_ANSWER: f64 = 0.4;
+/// Another entry is told too if it is so near to the best one.
+const NEAR: f64 = 0.8;
+/// The most entries that are told.
+const MOST_TOLD: usize = 2;
+
+impl FrequentQuestions {
+    /// Reads the page: entries that empty lines part, each of questions and below them the answer, whose lines are indented.
+    pub fn read(page: &str) -> FrequentQuestions {
+        let parts = page.split("\n\n").map(|part| part.trim_matches('\n'));
+        let entries: Vec<FrequentQuestion> = parts.filter_map(FrequentQuestion::read).collect();
+        let mut spread = BTreeMap::new();
+        for entry in &entries {
+            for word in entry.words.keys() {
+                *spread.entry(word.clone()).or_default() += 1;
+            }
+        }
+        FrequentQuestions { entries, spread }
+    }
+
+    /// The entries that a question is about, the best first; none, if too little speaks for any. Entries about a variant of `others`
+    /// count only if the question names it.
+    pub fn about(&self, question: &str, others: &[&str]) -> FrequentFound<'_> {
+        let words: BTreeSet<String> = stems(&without_names(question)).into_iter().collect();
+        let words: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
+        let all: f64 = words.iter().map(|word| self.worth(word)).sum();
+        let is_of_other = |entry: &&FrequentQuestion| {
+            let mut others = others.iter();
+            others.any(|name| entry.asked.contains(name) && !question.contains(name))
+        };
+        let open = self.entries.iter().filter(|entry| !is_of_other(entry));
+        let scored = open.map(|entry| {
+            let shared = words
+                .iter()
+                .map(|word| entry.share_of(word) * self.worth(word));
+            (entry, shared.sum::<f64>())
+        });
+        let mut scored: Vec<(&FrequentQuestion, f64)> = scored.collect();
+        scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let Some((_, best)) = scored.first().copied() else {
+            return FrequentFound::default();
+        };
+        let shares = |entry: &FrequentQuestion| {
+            let asked = words.iter().filter(|word| entry.words.contains_key(**word));
+            asked.count()
+        };
+        // "How can I mail everybody?" is not about what everybody did.
+        if words.len() > 1 && scored.first().is_some_and(|(entry, _)| shares(entry) < 2) {
+            return FrequentFound::default();
+        }
+        // "Will you be home?"
+        if words.len() < 2 && best < LEAST_OF_ONE {
+            return FrequentFound::default();
+        }
+        let reaches = |least: &[(f64, f64)]| {
+            let mut least = least.iter();
+            least.any(|(worth, part)| best >= *worth && best >= all * part)
+        };
+        if !reaches(&ENOUGH) {
+            return FrequentFound::default();
+        }
+        let near = scored
+            .into_iter()
+            .filter(|(_, score)| *score >= best * NEAR);
+        FrequentFound {
+            entries: near.take(MOST_TOLD).map(|(entry, _)| entry).collect(),
+            sure: reaches(&SURE),
+        }
+    }
+
+    /// What a word is worth: more, the fewer entries ask it. A word that none asks counts as one that few ask.
+    fn worth(&self, word: &str) -> f64 {
+        let with = self
+            .spread
+            .get(word)
+            .map_or(OF_UNKNOWN, |with| *with as f64);
+        (self.entries.len() as f64 / with).ln().max(0.0)
+    }
+}
+
+/// A question without the names in it, which begin with a capital letter and go on with small ones: powers, provinces, people.
+fn without_names(question: &str) -> String {
+    let is_name = |(at, word): &(usize, &str)| {
+        let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
+        let mut letters = word.chars();
+        *at > 0
+            && word.chars().count() > 1
+            && letters.next().is_some_and(char::is_uppercase)
+            && letters.all(char::is_lowercase)
+    };
+    let words = question.split_whitespace().enumerate();
+    let kept: Vec<&str> = words
+        .filter(|word| !is_name(word))
+        .map(|(_, word)| word)
+        .collect();
+    kept.join(" ")
+}
+
+impl FrequentQuestion {
+    fn read(part: &str) -> Option<FrequentQuestion> {
+        let is_answer = |line: &&str| line.starts_with(' ');
+        let asked: Vec<&str> = part.lines().take_while(|line| !is_answer(line)).collect();
+        let answer: Vec<&str> = part.lines().filter(is_answer).collect();
+        if asked.is_empty() || answer.is_empty() {
+            return None;
+        }
+        let asked = asked.join(" ");
+        let mut words = BTreeMap::new();
+        for question in asked.split_inclusive(['?', '.']) {
+            let of_question: BTreeSet<String> = stems(question).into_iter().collect();
+            for word in of_question {
+                *words.entry(word).or_default() += 1;
+            }
+        }
+        Some(FrequentQuestion {
+            answered: stems(&answer.join(" ")).into_iter().collect(),
+            asked,
+            answer: answer.join("\n"),
+            words,
+        })
+    }
+
+    /// How much a word of a question counts for this entry.
+    fn share_of(&self, word: &str) -> f64 {
+        match self.words.get(word) {
+            Some(1) => 1.0,
+            Some(_) => 1.15,
+            None if self.answered.contains(word) => IN_ANSWER,
+            None => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> FrequentQuestions {
+        let page = std::fs::read_to_string("../../mailtemplates/pages/questions.txt").unwrap();
+        FrequentQuestions::read(&page)
+    }
+
+    #[test]
+    fn a_question_finds_the_entry_that_answers_it() {
+        let page = page();
+        for (question, entry) in [
+            (
+                "What is that SHA-256 gibberish in the starting mail?",
+                "What is the SHA-256 line",
+            ),
+            (
+                "Can I attach a picture to a letter to Finn?",
+                "May I attach a picture",
+            ),
+            (
+                "So can a watcher see the orders before the deadline?",
+                "May watchers see",
+            ),
+            ("Who is leading?", "How many centers are there"),
+        ] {
+            let found = page.about(question, &[]);
+            let first = found
+                .entries
+                .first()
+                .map_or("", |entry| entry.asked.as_str());
+            assert!(first.starts_with(entry), "{question} {first}");
+        }
+    }
+
+    #[test]
+    fn talk_and_other_variants_find_none() {
+        let page = page();
+        for question in [
+            "What do you say to Greece for me?",
+            "Will you be home for Christmas?",
+            "Can you do that?",
+        ] {
+            assert!(page.about(question, &[]).entries.is_empty(), "{question}");
+        }
+        let others = ["Rather Silly"];
+        assert!(
+            page.about("What do the llamas do?", &others)
+                .entries
+                .is_empty()
+        );
+        assert!(
+            !page
+                .about("What do the llamas of Rather Silly do?", &others)
+                .entries
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! Questions of who owns a province and what stands there are answered from the board as the asker sees it, which is that of MAP.
+
+use super::asked::{check_reads_before_the_end, reader};
+use crate::session::Session;
+use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::place_question::asked_places;
+use dipjudge_rules::map::Province;
+use dipjudge_rules::orders::article;
+use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
+
+impl Session<'_, '_> {
+    /// Answers a question of who owns a province or what stands there, if a line is one.
+    pub(crate) fn answer_places(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let places = asked_places(grammar_of(edit.variant), line, names);
+        if places.is_empty() || !edit.game.begun() {
+            return false;
+        }
+        let context = self.reader_context();
+        let reader = reader(&context, &edit.game);
+        if check_reads_before_the_end(&edit.game, &reader).is_err() {
+            return false;
+        }
+        let Some(board) = edit.variant_game().seen_by(reader.viewer).board() else {
+            return false;
+        };
+        let told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();
+        self.reply.wanted = true;
+        self.fault(line, told.join("  "));
+        true
+    }
+}
+
+/// Who owns a province and what stands there, as far as the board shows it.
+fn told_of(board: &Board, place: Province) -> String {
+    let name = board.map.full_name(place.into());
+    if board
+        .in_sight
+        .as_ref()
+        .is_some_and(|seen| !seen.contains(&place))
+    {
+        return format!("You do not see {name}.");
+    }
+    let stands = |unit: &&UnitOnBoard| {
+        unit.at.province == place
+            && matches!(
+                unit.state,
+                UnitState::Stands | UnitState::Built | UnitState::Dislodged
+            )
+    };
+    let units: Vec<String> = board
+        .units
+        .iter()
+        .filter(stands)
+        .map(|unit| told_unit(board, unit))
+        .collect();
+    let units = match units.as_slice() {
+        [] => "nothing stands there".to_owned(),
+        [one] => format!("{one} stands there"),
+        several => format!("{} stand there", and_list(several.to_vec())),
+    };
+    let owner = board
+        .owners
+        .get(&place)
+        .and_then(|owner| board.power(*owner));
+    let is_center = board.map.centers().contains(&place);
+    match owner {
+        Some(owner) => format!("{name} belongs to {}, and {units}.", owner.label),
+        None if is_center => format!("{name} belongs to nobody, and {units}."),
+        None => format!("{name} is no supply center, and {units}."),
+    }
+}
+
+/// `an army of France`.
+fn told_unit(board: &Board, unit: &UnitOnBoard) -> String {
+    let kind = board
+        .map
+        .kind(unit.kind)
+        .map_or_else(|| "unit".to_owned(), |info| info.name.to_lowercase());
+    let dislodged = if unit.state == UnitState::Dislodged {
+        "dislodged "
+    } else {
+        ""
+    };
+    let what = format!("{dislodged}{kind}");
+    match board.power(unit.whose) {
+        Some(power) => format!("{} {what} of {}", article(&what), power.label),
+        None => format!("{} {what}", article(&what)),
+    }
+}
