@@ -17,15 +17,70 @@ use dipjudge_rules::map::drawing::{Place, Surface};
 pub(super) struct Routes<'m> {
     base_map: &'m BaseMap,
     obstacles: Vec<Obstacle>,
-    /// By cell of the map's grid: the lines in and around it.
-    lines: Vec<Vec<PassingLine>>,
+    lines: LinesByCell,
 }
+
+/// The lines in and around each cell of the map's grid. A map has some ten thousands of cells, most of them without a line, so lines
+/// stand in one list, in which each points to the one before it in its cell.
+struct LinesByCell {
+    /// By cell: the number of its last line in the list, or [`NO_LINE`].
+    last: Vec<u32>,
+    lines: Vec<PassingLine>,
+}
+
+/// No line in the list of lines.
+const NO_LINE: u32 = u32::MAX;
 
 /// A line in or close to a cell, and its direction there.
 #[derive(Clone, Copy)]
 struct PassingLine {
-    line: usize,
+    /// `None` for one that was taken away.
+    line: Option<usize>,
     heading: Direction,
+    /// The number of the line before it in the cell.
+    before: u32,
+}
+
+impl LinesByCell {
+    fn of(cells: usize) -> LinesByCell {
+        LinesByCell {
+            last: vec![NO_LINE; cells],
+            lines: Vec::new(),
+        }
+    }
+
+    /// The lines of a cell, the last one first; `None` for what is no cell.
+    fn of_cell(&self, cell: usize) -> Option<impl Iterator<Item = &PassingLine>> {
+        let mut next = *self.last.get(cell)?;
+        let all = std::iter::from_fn(move || {
+            let line = self.lines.get(next as usize)?;
+            next = line.before;
+            Some(line)
+        });
+        Some(all.filter(|line| line.line.is_some()))
+    }
+
+    /// Adds a line to a cell, unless it was added there last.
+    fn add(&mut self, cell: usize, line: usize, heading: Direction) {
+        let known = self.of_cell(cell).and_then(|mut lines| lines.next());
+        if known.is_some_and(|last| last.line == Some(line)) {
+            return;
+        }
+        let number = self.lines.len() as u32;
+        if let Some(last) = self.last.get_mut(cell) {
+            self.lines.push(PassingLine {
+                line: Some(line),
+                heading,
+                before: *last,
+            });
+            *last = number;
+        }
+    }
+
+    fn remove(&mut self, line: usize) {
+        let gone = self.lines.iter_mut().filter(|one| one.line == Some(line));
+        gone.for_each(|one| one.line = None);
+    }
 }
 
 /// Something that lines keep away from.
@@ -151,7 +206,7 @@ impl<'m> Routes<'m> {
         Routes {
             base_map,
             obstacles: pieces.chain(names).chain(centers).collect(),
-            lines: vec![Vec::new(); base_map.grid.columns * base_map.grid.rows],
+            lines: LinesByCell::of(base_map.grid.columns * base_map.grid.rows),
         }
     }
 
@@ -382,7 +437,7 @@ impl<'m> Routes<'m> {
             .iter()
             .filter(|obstacle| obstacle.rect.grown(BERTH).contains(middle));
         let passed: f64 = passes.map(|obstacle| obstacle.cost.pass).sum();
-        let lines = self.lines.get(cell).map_or(0, Vec::len) as u32;
+        let lines = self.lines.of_cell(cell).map_or(0, Iterator::count) as u32;
         let ground = match region.surface {
             Surface::Water => 1,
             Surface::Land => 4,
@@ -447,14 +502,15 @@ impl<'m> Routes<'m> {
                 .base_map
                 .grid
                 .cell(*spot)
-                .and_then(|cell| self.lines.get(cell))
+                .and_then(|cell| self.lines.of_cell(cell))
             else {
                 harm += OFF_THE_MAP * stretch;
                 continue;
             };
-            if let Some(before) = before.filter(|_| !lines.is_empty()) {
-                let heading = before.direction(*spot);
+            if let Some(before) = before {
+                let mut heading = None;
                 for line in lines {
+                    let heading = *heading.get_or_insert_with(|| before.direction(*spot));
                     if line.heading.is_along(heading, PARALLEL) {
                         harm += ALONG * stretch;
                     } else {
@@ -485,11 +541,8 @@ impl<'m> Routes<'m> {
                         x: here.x + f64::from(CELL * right),
                         y: here.y + f64::from(CELL * down),
                     };
-                    let cell = grid.cell(beside);
-                    if let Some(lines) = cell.and_then(|cell| self.lines.get_mut(cell))
-                        && lines.last().is_none_or(|last| last.line != line)
-                    {
-                        lines.push(PassingLine { line, heading });
+                    if let Some(cell) = grid.cell(beside) {
+                        self.lines.add(cell, line, heading);
                     }
                 }
             }
@@ -505,9 +558,7 @@ impl<'m> Routes<'m> {
 
     /// Takes a line away, so that it can lead elsewhere.
     pub(super) fn remove_line(&mut self, line: usize) {
-        for lines in &mut self.lines {
-            lines.retain(|one| one.line != line);
-        }
+        self.lines.remove(line);
         self.obstacles.retain(|one| one.head_of != Some(line));
     }
 

@@ -51,6 +51,36 @@ pub enum OpenFor {
     Build,
 }
 
+/// Maps are compared by where they are kept: each is there once.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        let Board {
+            map,
+            drawing,
+            title,
+            powers,
+            in_sight,
+            owners,
+            units,
+            orders,
+            standoffs,
+            open,
+            signs,
+        } = self;
+        std::ptr::eq(*map, other.map)
+            && *title == other.title
+            && *orders == other.orders
+            && *units == other.units
+            && *owners == other.owners
+            && *powers == other.powers
+            && *in_sight == other.in_sight
+            && *standoffs == other.standoffs
+            && *open == other.open
+            && *signs == other.signs
+            && *drawing == other.drawing
+    }
+}
+
 impl Board {
     /// Whether a province is in sight.
     #[must_use]

@@ -12,6 +12,9 @@ use dipjudge_view::Board;
 
 /// The number of pictures that are kept: those of one mailing, and those requested again soon after.
 const KEPT: usize = 64;
+/// The number of boards that are kept with their pictures: all who see a whole board get the same one in one mailing, and to compare
+/// it takes less time than to draw it.
+const KEPT_BOARDS: usize = 2;
 /// The width of a picture on a page, in CSS pixels.
 const WIDTH: u32 = 640;
 
@@ -21,6 +24,8 @@ pub struct Pictures {
     draw: Box<dyn Fn(Svg) -> DrawnPicture + Send + Sync>,
     /// The kept pictures by the SHA-256 of what they show, the latest last.
     kept: Mutex<VecDeque<([u8; 32], DrawnPicture)>>,
+    /// The last boards with their pictures, the latest last.
+    boards: Mutex<VecDeque<(Board, Option<Picture>)>>,
 }
 
 impl fmt::Debug for Pictures {
@@ -70,11 +75,32 @@ impl Pictures {
         Pictures {
             draw: Box::new(draw),
             kept: Mutex::default(),
+            boards: Mutex::default(),
         }
     }
 
     /// The picture of a board; `None` if there is nothing to draw.
     pub(crate) fn of(&self, board: &Board) -> Option<Picture> {
+        if let Some(known) = self.known(board) {
+            return known;
+        }
+        let picture = self.drawn(board);
+        let mut boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        boards.push_back((board.clone(), picture.clone()));
+        if boards.len() > KEPT_BOARDS {
+            boards.pop_front();
+        }
+        picture
+    }
+
+    /// The picture of a board that was asked for last.
+    fn known(&self, board: &Board) -> Option<Option<Picture>> {
+        let boards = self.boards.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = boards.iter().filter(|(known, _)| known == board);
+        known.next().map(|(_, picture)| picture.clone())
+    }
+
+    fn drawn(&self, board: &Board) -> Option<Picture> {
         let svg = drawing::svg(board);
         let key = Sha256::digest(svg.text()).into();
         let DrawnPicture {
