@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 50] = [
+pub const ROOTS: [&str; 51] = [
     "heading",
     "unit",
     "separator",
@@ -74,6 +74,7 @@ pub const ROOTS: [&str; 50] = [
     "asks-retreat",
     "asks-units",
     "asks-place",
+    "asks-builds",
     "asks-own",
 ];
 

@@ -31,6 +31,11 @@ pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Pro
     places
 }
 
+/// Whether a sentence asks how many units its writer builds or removes next.
+pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
+    asks(sentence) && marker(grammar, names, "asks-builds", &Text::new(sentence)).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::asked_places;

@@ -1,9 +1,11 @@
-//! Questions of who owns a province and what stands there are answered from the board as the asker sees it, which is that of MAP.
+//! Questions of who owns a province, what stands there, and how many units the asker builds next, are answered from the board as the
+//! asker sees it, which is that of MAP.
 
 use super::asked::{check_reads_before_the_end, reader};
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::place_question::asked_places;
+use dipjudge_commands::place_question::{asked_places, asks_builds};
+use dipjudge_game::Phase;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::orders::article;
 use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
@@ -30,6 +32,44 @@ impl Session<'_, '_> {
         let told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();
         self.reply.wanted = true;
         self.fault(line, told.join("  "));
+        true
+    }
+}
+
+impl Session<'_, '_> {
+    /// Answers the question how many units the asker builds or removes next, where the moves of the year are not played yet and the
+    /// variant leaves adjustments as they are.
+    pub(crate) fn answer_builds(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let Some(power) = power.filter(|_| asks_builds(grammar_of(edit.variant), line, names))
+        else {
+            return false;
+        };
+        let is_usual = edit.variant.card().grammar.is_empty();
+        if !is_usual || !matches!(edit.game.phase, Phase::Movement | Phase::Retreats) {
+            return false;
+        }
+        let position = &edit.game.position;
+        let centers = position
+            .owners
+            .values()
+            .filter(|owner| **owner == power)
+            .count();
+        let units = position.units_of(power).count();
+        let due = match (centers, units) {
+            (more, less) if more > less => format!("{} to build", more - less),
+            (less, more) if more > less => format!("{} to remove", more - less),
+            _ => "nothing to build or remove".to_owned(),
+        };
+        self.reply.wanted = true;
+        self.fault(
+            line,
+            format!("You own {} and have {}.  If that is still so after the Fall, you have {due}.  Centers change hands then, to whoever stands in them.", counted(centers, "center"), counted(units, "unit")),
+        );
         true
     }
 }
@@ -90,4 +130,10 @@ fn told_unit(board: &Board, unit: &UnitOnBoard) -> String {
         Some(power) => format!("{} {what} of {}", article(&what), power.label),
         None => format!("{} {what}", article(&what)),
     }
+}
+
+/// `1 unit`, `3 units`.
+fn counted(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
 }

@@ -56,7 +56,7 @@ impl Session<'_, '_> {
         if (goes_on || self.is_question_of_places(line)) && self.answer_reach(line) {
             return true;
         }
-        if self.answer_places(line) {
+        if self.answer_builds(line) || self.answer_places(line) {
             return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);

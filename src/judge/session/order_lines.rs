@@ -161,7 +161,10 @@ impl Session<'_, '_> {
     pub(crate) fn condition_line(&mut self, line: &str, condition: &Line) {
         // "If MAO goes to Spain, which coast do I need?"
         if line.trim_end().ends_with('?') {
-            return self.order_line(line);
+            if !self.answer_question(line) {
+                self.order_line(line);
+            }
+            return;
         }
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             // "If anybody drops out I'd love to take over"
