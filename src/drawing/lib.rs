@@ -78,7 +78,8 @@ pub fn svg(board: &Board) -> Svg {
     let orders = arrows::orders(&lines);
     pieces::marks(&mut pieces, board, &base_map.rooms);
     pieces::pieces(&mut pieces, board, &places);
-    pieces.push_str(&orders.marks);
+    pieces.push_str(&orders.heads);
+    arrows::marks(&mut pieces, &lines);
     legend::title(&mut title, board);
     key.draw(&mut legend, bottom);
     Svg {

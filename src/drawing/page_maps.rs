@@ -63,17 +63,18 @@ impl PageMaps {
         let painted = self.symbol(painted);
         let fog = self.fog(board, &base_map, base);
         let orders = arrows::orders(&lines);
-        let lines = self.looks.shortened(&orders.lines);
-        let heads = self.looks.shortened(&orders.marks);
+        let order_lines = self.looks.shortened(&orders.lines);
+        let heads = self.looks.shortened(&orders.heads);
         let mut above = Symbols {
             page: self,
             svg: String::new(),
         };
         pieces::centers(&mut above, board, drawing);
         let centers = above.page.symbol(std::mem::take(&mut above.svg));
-        pieces::marks(&mut above.svg, board, &base_map.rooms);
+        pieces::marks(&mut above, board, &base_map.rooms);
         pieces::pieces(&mut above, board, &places);
         above.svg.push_str(&heads);
+        arrows::marks(&mut above, &lines);
         let above = above.svg;
         let mut title = String::new();
         legend::title(&mut title, board);
@@ -91,7 +92,7 @@ impl PageMaps {
              <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n\
              <g transform=\"translate({left} {top})\" fill-rule=\"evenodd\">\n\
              <use href=\"#below{base}\"/>\n<use href=\"#s{painted}\"/>\n{fog}<use href=\"#lines{base}\"/>\n\
-             {lines}<use href=\"#names{base}\"/>\n<use href=\"#s{centers}\"/>\n{above}</g>\n\
+             {order_lines}<use href=\"#names{base}\"/>\n<use href=\"#s{centers}\"/>\n{above}</g>\n\
              {title}<use href=\"#s{key}\"/></svg>\n",
             escaped(&board.title),
             super::colors::PAGE,

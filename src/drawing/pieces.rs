@@ -261,7 +261,7 @@ fn cross(svg: &mut String, half: f64, width: f64) {
 }
 
 /// Standoffs, and what a variant marks around units.
-pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
+pub(super) fn marks(sink: &mut impl Sink, board: &Board, rooms: &Rooms) {
     let spot = |province: Province| {
         let room = rooms.standing(Location::from(province))?;
         Some(room.spot)
@@ -271,7 +271,7 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
         .iter()
         .filter_map(|province| spot(*province))
     {
-        standoff(svg, at);
+        sink.place(at, &standoff);
     }
     let is_shared = |province| board.map.info(province).is_some_and(|info| info.shared);
     for place in board
@@ -280,7 +280,7 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
         .filter(|place| !is_shared(place.at.province))
     {
         if let Some(room) = rooms.standing(place.at) {
-            open(svg, room.spot, place.purpose);
+            sink.place(room.spot, &|svg, at| open(svg, at, place.purpose));
         }
     }
     let around = |sign: &&Sign| matches!(sign.look, SignLook::Ring | SignLook::Cross);
@@ -290,7 +290,9 @@ pub(super) fn marks(svg: &mut String, board: &Board, rooms: &Rooms) {
         let unit = units.find(|unit| unit.at.province == sign.at);
         let at = unit.map_or(Location::from(sign.at), |unit| unit.at);
         if let Some(room) = rooms.standing(at) {
-            scaled_sign_at(svg, room.spot, sign, room.scale);
+            sink.place(room.spot, &|svg, at| {
+                scaled_sign_at(svg, at, sign, room.scale)
+            });
         }
     }
 }

@@ -64,17 +64,24 @@ fn work_off(
             return Ok(());
         };
         let turn = outlet.turn(number);
-        let mut no_errors = true;
-        for line in lines.split(|&byte| byte == b'\n') {
-            if !line.trim_ascii().is_empty() {
-                no_errors &= adjudicate(line, options, &mut answers);
-            }
-        }
+        let no_errors = answer(&lines, options, &mut answers);
         match turn.take(answers, no_errors)? {
             Some(memory) => answers = memory,
             None => return Ok(()),
         }
     }
+}
+
+/// Answers the lines of a chunk; `false` if one could not be adjudicated. It has no type parameters, so that it is compiled here, where
+/// all is optimized, and not in the crate that calls.
+fn answer(lines: &[u8], options: &Options<'_>, answers: &mut Vec<u8>) -> bool {
+    let mut no_errors = true;
+    for line in lines.split(|&byte| byte == b'\n') {
+        if !line.trim_ascii().is_empty() {
+            no_errors &= adjudicate(line, options, answers);
+        }
+    }
+    no_errors
 }
 
 #[cfg(test)]

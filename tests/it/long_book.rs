@@ -13,8 +13,8 @@ use dipjudge::view::Viewer;
 
 /// The last year: the first is 1901.
 const LAST: i32 = 2010;
-/// No book of such a game is larger: 4 MiB.
-const MOST_BYTES: usize = 4 << 20;
+/// No book of such a game is larger: 4 MB.
+const MOST_BYTES: usize = 4_000_000;
 /// A report has some 1,200 characters.
 const REPORT: &str = "England: Fleet North Sea CONVOYS Army Yorkshire -> Norway.\n";
 

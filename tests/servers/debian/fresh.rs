@@ -2,6 +2,9 @@
 //!
 //! It is unpacked from a base that `deploy/install-test-needs.sh` makes with debootstrap; the packages that the manual names lie in its
 //! cache, since its network leads nowhere.
+//!
+//! `DIPJUDGE_PACKAGES` names a folder with the packages as `deploy/package` makes them for keepers; without it they are made of the
+//! program that is tested.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -12,8 +15,20 @@ use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use crate::manual::machine::said;
 use crate::unit::{Service, Unit};
 
-/// Where the base lies.
-const BASE: &str = "/opt/dipjudge-tests/debian.tar";
+/// Where its base lies, and the variable that says whether a test may not do without it.
+struct Base {
+    file: &'static str,
+    required: &'static str,
+}
+
+const DEBIAN_12: Base = Base {
+    file: "/opt/dipjudge-tests/debian.tar",
+    required: "DIPJUDGE_REQUIRE_DEBIAN",
+};
+const DEBIAN_11: Base = Base {
+    file: "/opt/dipjudge-tests/debian-11.tar",
+    required: "DIPJUDGE_REQUIRE_DEBIAN_11",
+};
 /// What takes the place of systemd: mail servers start by their scripts, and what else it is told it notes.
 const SYSTEMCTL: &str = r#"#!/bin/sh
 name=${2%.service}
@@ -37,8 +52,21 @@ pub(crate) struct FreshDebian {
 impl FreshDebian {
     /// A Debian of this domain; `None` where a test may not have one.
     pub(crate) fn new(domain: &str) -> Option<FreshDebian> {
-        if let Some(missing) = missing() {
-            let required = std::env::var("DIPJUDGE_REQUIRE_DEBIAN").is_ok_and(|value| value == "1");
+        FreshDebian::of(&DEBIAN_12, domain)
+    }
+
+    /// The oldest Debian on which what [`FreshDebian::gets_the`] lays into it can run.
+    pub(crate) fn oldest(domain: &str) -> Option<FreshDebian> {
+        let base = match packages() {
+            Some(_) => &DEBIAN_11,
+            None => &DEBIAN_12,
+        };
+        FreshDebian::of(base, domain)
+    }
+
+    fn of(base: &Base, domain: &str) -> Option<FreshDebian> {
+        if let Some(missing) = missing(base) {
+            let required = std::env::var(base.required).is_ok_and(|value| value == "1");
             assert!(
                 !required,
                 "the test on a fresh Debian is required, but {missing}"
@@ -51,7 +79,7 @@ impl FreshDebian {
         fs::create_dir(&root).unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let unpacked = Command::new("tar")
-            .args(["--extract", "--file", BASE, "--directory"])
+            .args(["--extract", "--file", base.file, "--directory"])
             .arg(&root)
             .status();
         assert!(unpacked.unwrap().success(), "the base is unpacked");
@@ -99,8 +127,16 @@ impl FreshDebian {
         self.folder.path().join("root").join(within)
     }
 
-    /// Makes the package or the tarball, of the program that is tested, and lays it into root's home.
+    /// Lays the package or the tarball into root's home.
     pub(crate) fn gets_the(&self, what: &str) {
+        if let Some(packages) = packages() {
+            let name = match what {
+                "deb" => "dipjudge.deb",
+                _ => "dipjudge-linux-x86_64.tar.gz",
+            };
+            fs::copy(packages.join(name), self.place("/root").join(name)).unwrap();
+            return;
+        }
         let source = Path::new(env!("CARGO_MANIFEST_DIR"));
         // What is stripped of its symbols is installed sooner.
         let program = self.folder.path().join("dipjudge");
@@ -197,13 +233,18 @@ impl Drop for FreshDebian {
     }
 }
 
+/// The folder of packages as keepers get them.
+fn packages() -> Option<PathBuf> {
+    std::env::var_os("DIPJUDGE_PACKAGES").map(PathBuf::from)
+}
+
 /// What is missing for a fresh Debian, if anything.
-fn missing() -> Option<String> {
+fn missing(base: &Base) -> Option<String> {
     if fs::metadata("/proc/self").map_or(1, |metadata| metadata.uid()) != 0 {
         return Some("a fresh Debian needs root".to_owned());
     }
-    if !Path::new(BASE).exists() {
-        return Some(format!("there is no {BASE}"));
+    if !Path::new(base.file).exists() {
+        return Some(format!("there is no {}", base.file));
     }
     if !Path::new("/usr/bin/dpkg-deb").exists() {
         return Some("dpkg-deb is not installed".to_owned());

@@ -180,7 +180,14 @@ fn handled(debian: &FreshDebian) -> Option<u64> {
     status["messages"].as_u64()
 }
 
-/// The last stage of the container file, line by line, on a Debian that is not a container: what it runs, copies and starts.
+/// A version of the compiler, to be compared.
+fn version(words: &str) -> Vec<u32> {
+    let parts = words.split('.');
+    parts.map(|part| part.parse().unwrap()).collect()
+}
+
+/// The last stage of the container file, line by line, on a Debian that is not a container: what it runs, copies and starts. The
+/// stage before builds by a command that CI runs, with a compiler that is new enough.
 #[test]
 fn the_container_file_makes_a_judge_from_the_package() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
@@ -188,7 +195,14 @@ fn the_container_file_makes_a_judge_from_the_package() {
     };
     debian.gets_the("deb");
     let file = include_str!("../../../deploy/Containerfile").replace("\\\n", " ");
-    let (_, stage) = file.rsplit_once("\nFROM ").unwrap();
+    let (build, stage) = file.rsplit_once("\nFROM ").unwrap();
+    assert!(
+        build.contains("\nRUN deploy/package deb --out /\n"),
+        "{build}"
+    );
+    let (_, image) = build.split_once("/rust:").unwrap();
+    let (compiler, _) = image.split_once('-').unwrap();
+    assert!(version(compiler) >= version(env!("CARGO_PKG_RUST_VERSION")));
     let (mut user, mut folder) = ("root", "/");
     for line in stage.lines().skip(1) {
         match line.split_once(' ') {
@@ -221,7 +235,7 @@ fn the_container_file_makes_a_judge_from_the_package() {
 
 #[test]
 fn the_tarball_makes_a_judge_without_a_package_manager() {
-    let Some(debian) = FreshDebian::new(DOMAIN) else {
+    let Some(debian) = FreshDebian::oldest(DOMAIN) else {
         return;
     };
     debian.gets_the("tarball");
@@ -233,4 +247,9 @@ fn the_tarball_makes_a_judge_without_a_package_manager() {
     debian.types(&lines);
     let service = debian.starts_what_was_enabled();
     debian.stops(service);
+    // On a desk.
+    let said =
+        debian.types("dipjudge --version\ndipjudge init my-judge\ncd my-judge\ndipjudge tick");
+    assert!(said.contains(env!("CARGO_PKG_VERSION")), "{said}");
+    assert!(debian.place("/root/my-judge/mail/out").exists());
 }
