@@ -130,11 +130,7 @@ impl Session<'_, '_> {
         let Some(lines) = named.map(|game| joining_lines(self, game)) else {
             return false;
         };
-        self.reply.wanted = true;
-        self.fault(
-            line,
-            "The judge asks before it does this, so nothing was done yet.",
-        );
+        self.ask_before(line);
         self.propose_all(lines);
         true
     }

@@ -85,13 +85,18 @@ impl Session<'_, '_> {
                 | SentenceRequest::OrdersOf(_),
             ) => return false,
         };
+        self.ask_before(line);
+        self.propose_all(lines);
+        true
+    }
+
+    /// Says of a line that what it asks for is proposed and not done.
+    pub(crate) fn ask_before(&mut self, line: &str) {
         self.reply.wanted = true;
         self.fault(
             line,
             "The judge asks before it does this, so nothing was done yet.",
         );
-        self.propose_all(lines);
-        true
     }
 
     /// The lines that words for the judge mean, without doing any of them: orders, commands, a letter to somebody else.
@@ -135,11 +140,7 @@ impl Session<'_, '_> {
         if again.is_empty() {
             return false;
         }
-        self.reply.wanted = true;
-        self.fault(
-            line,
-            "The judge asks before it does this, so nothing was done yet.",
-        );
+        self.ask_before(line);
         let otherwise = self.orders_meant(line);
         for order in again.iter().chain(&otherwise) {
             self.propose(order);
