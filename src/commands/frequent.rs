@@ -37,7 +37,7 @@ pub struct FrequentQuestions {
 
 /// What the words that an entry shares with a question must be worth together, and how much of the worth of all its words that must
 /// be: the more is shared, the less of the question need it be.
-const ENOUGH: [(f64, f64); 3] = [(3.8, 0.6), (6.0, 0.45), (10.0, 0.38)];
+const ENOUGH: [(f64, f64); 4] = [(3.8, 0.6), (6.0, 0.45), (10.0, 0.38), (14.0, 0.28)];
 /// The same, where nothing else need be told.
 const SURE: [(f64, f64); 2] = [(4.9, 0.75), (6.0, 0.6)];
 /// What the word of a question must be worth in which just one tells anything.

@@ -55,13 +55,13 @@ pub fn orders_of_clauses(
     due: PhaseKind,
     names: &Names,
     board: &impl BoardInSight,
-    before: Option<Movement>,
+    before: Option<Pointed>,
 ) -> Vec<String> {
     let mut reader = ClauseReader {
         grammar,
         names,
         board,
-        pointed: before.map(Pointed::Moved),
+        pointed: before,
         spoken: None,
         built: None,
         wanted: None,
@@ -115,8 +115,9 @@ pub struct Movement {
 }
 
 /// To what "it", "that" and "there" point.
-#[derive(Clone)]
-enum Pointed {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// A unit that goes somewhere.
     Moved(Movement),
     /// A unit that stays.
     Held(Province),
@@ -175,7 +176,9 @@ pub(super) fn words(text: &Text<'_>) -> Vec<usize> {
 pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for start in words(text) {
-        if found.last().is_some_and(|last| start < last.end) {
+        // "Both the Aegean and the Black Sea" is not about Bothnia.
+        let is_both = text.folded(start..text.word_end(start)) == "both";
+        if is_both || found.last().is_some_and(|last| start < last.end) {
             continue;
         }
         let place = grammar

@@ -169,6 +169,9 @@ pub(crate) fn take(
     }
 }
 
+/// What is said of a condition that is a sentence.
+pub(crate) const CONDITION_IN_WORDS: &str = "Orders with a condition in words are not taken, so this orders nothing.  HELP IF tells how conditions are written.";
+
 /// Why words with provinces in them are no order at all: then they set no error flag.
 fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str> {
     Some(match aside(grammar, text, names)? {
@@ -176,9 +179,7 @@ fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str
             "I take this for a question, so it orders nothing.  HELP tells what I answer."
         }
         Aside::Denial => "These words say what is not meant, so they order nothing.",
-        Aside::Condition => {
-            "Orders with a condition in words are not taken, so this orders nothing.  HELP IF tells how conditions are written."
-        }
+        Aside::Condition => CONDITION_IN_WORDS,
     })
 }
 

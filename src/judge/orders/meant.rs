@@ -5,7 +5,7 @@ use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::{
-    BoardInSight, Movement, orders_of_clauses, provinces_named,
+    BoardInSight, Movement, Pointed, orders_of_clauses, provinces_named,
 };
 use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
@@ -113,7 +113,7 @@ pub(super) fn meant(
         1 => found,
         _ => return None,
     };
-    let moved = before.and_then(|order| movement(&read(order)));
+    let moved = before.and_then(|order| pointed(&read(order)));
     let clauses = in_clauses(sight, variant, names, error, moved);
     let clauses: Vec<String> = clauses
         .into_iter()
@@ -140,7 +140,7 @@ fn in_clauses(
     variant: &dyn Variant,
     names: &Names,
     error: &ParseError,
-    before: Option<Movement>,
+    before: Option<Pointed>,
 ) -> Vec<String> {
     // An order of another phase, or about a power that is not met, is understood as it stands.
     let is_understood = matches!(
@@ -155,14 +155,15 @@ fn in_clauses(
     orders_of_clauses(grammar, &error.text, kind, names, &board, before)
 }
 
-/// From where to where the last of these orders goes.
-fn movement(orders: &[Result<OrderWords, ParseError>]) -> Option<Movement> {
+/// What the last of these orders says of its unit, to which words behind it may point.
+fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
     let last = orders.last()?.as_ref().ok()?;
     match (&last.unit, &last.verb) {
-        (Some(unit), Verb::Move { route, .. }) => Some(Movement {
+        (Some(unit), Verb::Move { route, .. }) => Some(Pointed::Moved(Movement {
             from: unit.place.province,
             to: route.last()?.province,
-        }),
+        })),
+        (Some(unit), Verb::Hold) => Some(Pointed::Held(unit.place.province)),
         _ => None,
     }
 }

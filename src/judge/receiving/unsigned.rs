@@ -259,6 +259,17 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     }
     let mut lines = lines_for(session, game, acting, seat.role);
     if lines.is_empty() {
+        let asker = match seat.role {
+            Role::Master => Asker::Master,
+            Role::Player if game.begun() => Asker::Player,
+            Role::Observer if game.begun() => Asker::Observer,
+            Role::Player | Role::Observer => Asker::Newcomer,
+        };
+        let asked = subjects_of_mail(session, asker);
+        let questions = asked.iter().filter_map(|(_, subject)| subject.ask);
+        lines = questions.map(str::to_owned).collect();
+    }
+    if lines.is_empty() {
         // What nothing is known of is read once it is known whose it is.
         let own = session
             .mail

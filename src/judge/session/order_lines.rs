@@ -196,6 +196,10 @@ impl Session<'_, '_> {
         match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
+            // "If something is born in Tuscany I want a fleet there." is no condition with a mistake in it.
+            Err(_) if self.is_prose_without_orders(line) => {
+                self.fault(line, lines::CONDITION_IN_WORDS);
+            }
             Err(why) => {
                 self.orders.errors += 1;
                 self.fault(line, why);
