@@ -134,8 +134,8 @@ leaks! {
     Fallen,
     /// A reply address changes with the leader of the writer's power, so readers learn of a replacement that is hidden.
     RelayToken,
-    /// A blind game's reports tell everybody that the next deadline was moved for somebody's absence.
-    AbsenceMoved,
+    /// A blind game's reports tell everybody of a deadline moved for an absence as soon as anybody has noted one, whenever that is.
+    AbsenceAhead,
     /// WHOIS tells who shares a blind game whether a person still leads a power in it.
     Whois,
     /// A master who processes by hand is told before the deadline that everything is in, where that is secret until then.

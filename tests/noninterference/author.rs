@@ -1,10 +1,11 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
+use dipjudge::game::{Event, Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -15,6 +16,7 @@ use super::dice::Dice;
 use super::fixture::{FORMING, Fixture, GAME, Part, labels};
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
+use super::persons;
 use super::sentences::Sentences;
 use super::silly;
 use super::stage::{Kept, Stage, log};
@@ -74,7 +76,7 @@ impl Run {
 }
 
 /// Lines that somebody who owes one tries.
-const MOST_ATTEMPTS: usize = 8;
+const MOST_ATTEMPTS: usize = 12;
 /// Settings that a master tries at the beginning.
 const SETTINGS: usize = 12;
 /// Letters between two stations of a run.
@@ -145,8 +147,13 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     let mut author = Author::at(fixture, Stage::again(&fixture.kept, templates), dice);
     author.somebody_is_silent();
     author.table_is_set_otherwise();
+    author.people_have_wishes();
     // Strangers take their time to meet.
     let longer = if fixture.hides_existence() { 3 } else { 0 };
+    // What a variant asks for late in its year is met by whoever plays longer than that.
+    let own = !author.variant.submissions().is_empty();
+    let a_year_more = author.dice.chance(if own { 35 } else { 10 });
+    let longer = longer + if a_year_more { 3 } else { 0 };
     let phases = 3 + longer + author.dice.below(3);
     for _ in 0..phases {
         if author.stage.game(GAME).state != State::Running || !author.phase() {
@@ -188,6 +195,8 @@ pub(super) struct Author<'a> {
     silent: Option<usize>,
     /// Whether in this phase everybody else sends all that he owes.
     diligent: bool,
+    /// Whether in this phase many say the same by lines of the variant's own, and what the first has said who began with a word.
+    agreed: Option<BTreeMap<String, String>>,
     pub(super) dice: &'a mut Dice,
 }
 
@@ -205,6 +214,7 @@ impl<'a> Author<'a> {
             stations: Vec::new(),
             silent: None,
             diligent: false,
+            agreed: None,
             dice,
         }
     }
@@ -255,14 +265,23 @@ impl<'a> Author<'a> {
             return false;
         };
         self.diligent = self.dice.chance(35);
+        self.agreed = self.dice.chance(40).then(BTreeMap::new);
         let mut drafts = Vec::new();
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
         }
+        // In some phases everybody waits with his orders until the last hours, when reminders come.
+        let dawdles = self.dice.chance(30);
+        let (late, drafts): (Vec<Draft>, Vec<Draft>) = drafts
+            .into_iter()
+            .partition(|draft| dawdles && !draft.instead.is_empty());
         let now = self.stage.kept.now;
-        let last =
-            (now + SignedDuration::from_hours(20)).min(deadline - SignedDuration::from_mins(40));
-        self.send(drafts, now, last);
+        let end = deadline - SignedDuration::from_mins(40);
+        self.send(drafts, now, (now + SignedDuration::from_hours(20)).min(end));
+        if dawdles {
+            let last_hours = deadline - SignedDuration::from_hours(9);
+            self.send(late, last_hours.max(self.stage.kept.now), end);
+        }
         if self.fixture.is_of_civilizations() {
             self.deal(deadline - SignedDuration::from_mins(40));
         }
@@ -330,6 +349,25 @@ impl<'a> Author<'a> {
         };
         let now = self.stage.kept.now;
         self.send(vec![draft], now, now + SignedDuration::from_mins(30));
+    }
+
+    /// Before the first phase some say how they wish to be told of what happens.
+    fn people_have_wishes(&mut self) {
+        let mut drafts = Vec::new();
+        for person in self.people(Part::Player) {
+            if self.dice.chance(35) {
+                let lines = vec![Line::Other(persons::own_setting(self.dice))];
+                let sign = self.sign(person);
+                drafts.push(Draft {
+                    from: person,
+                    sign,
+                    lines,
+                    instead: Vec::new(),
+                });
+            }
+        }
+        let now = self.stage.kept.now;
+        self.send(drafts, now, now + SignedDuration::from_mins(30));
     }
 
     /// Whether a line holds what is hidden of somebody: whoever reads of it would learn that from its writer.
@@ -488,7 +526,7 @@ impl<'a> Author<'a> {
         }
         let mut lines = Vec::new();
         if due && !silent && (self.diligent || self.dice.chance(80)) {
-            let owed = self.owed_line(person, power);
+            let owed = self.owed_lines(person, power);
             lines.extend(owed);
         }
         let own = if self.fixture.is_of_civilizations() {
@@ -580,19 +618,22 @@ impl<'a> Author<'a> {
         Line::Own(self.own_words(power))
     }
 
-    /// Where no orders are due, but a line of the variant's own is: one that is accepted, so that all may have sent theirs.
-    fn owed_line(&mut self, person: usize, power: Power) -> Option<Line> {
+    /// Where lines of the variant's own are due: such as are accepted, so that all may have sent theirs.
+    fn owed_lines(&mut self, person: usize, power: Power) -> Vec<Line> {
+        let requirements = VariantGame::new(self.game(), self.variant).requirements();
+        let wanted = requirements.wanting.contains(&power);
         let game = self.stage.game(GAME);
         let ordered = !orders(game, self.variant, power, false, self.dice).is_empty();
-        if ordered || !self.sentences.any() {
-            return None;
+        if !self.sentences.any() || ordered && !wanted {
+            return Vec::new();
         }
         let word = self.fixture.cast.people[person].word.clone();
+        let mut lines = Vec::new();
         for _ in 0..MOST_ATTEMPTS {
-            let line = Line::Own(self.own_words(power));
+            lines.push(Line::Own(self.own_words(power)));
             let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
             let at = self.stage.kept.now;
-            let letter = self.letter(at, person, sign, vec![line.clone()]);
+            let letter = self.letter(at, person, sign, lines.clone());
             let address = &self.fixture.cast.people[person].address;
             let answer = self.stage.would(&letter, address);
             let records = log(&answer.records, GAME);
@@ -601,16 +642,42 @@ impl<'a> Author<'a> {
                 .try_fold(self.game().clone(), |game, record| {
                     apply::replay(Some(game), record)
                 });
-            let Ok(game) = game else { continue };
-            let requirements = VariantGame::new(&game, self.variant).requirements();
-            if !requirements.due.contains_key(&power) {
-                return Some(line);
+            let submits = |event: &Event| matches!(event, Event::Submitted { .. });
+            let submitted = records.iter().flat_map(|record| &record.events);
+            let submitted = submitted.filter(|event| submits(event)).count();
+            if let Ok(game) = game {
+                let left = VariantGame::new(&game, self.variant).requirements();
+                let done = match wanted {
+                    true => !left.wanting.contains(&power),
+                    false => !left.due.contains_key(&power),
+                };
+                if done {
+                    return lines;
+                }
+            }
+            // One may be owed beside another.
+            if !wanted || submitted < lines.len() {
+                lines.pop();
             }
         }
-        None
+        lines
     }
 
     fn own_words(&mut self, power: Power) -> String {
+        let words = self.words_of_his_own(power);
+        let Some(agreed) = &mut self.agreed else {
+            return words;
+        };
+        let begins = words.split(' ').next().map(str::to_uppercase);
+        let said = agreed.entry(begins.unwrap_or_default());
+        let said = said.or_insert_with(|| words.clone());
+        match self.dice.chance(60) {
+            true => said.clone(),
+            false => words,
+        }
+    }
+
+    fn words_of_his_own(&mut self, power: Power) -> String {
         let known = self.known_names(power);
         let game = self.stage.game(GAME);
         if self.fixture.variant == silly::NAME && self.dice.chance(85) {
@@ -641,6 +708,16 @@ impl<'a> Author<'a> {
         others
             .map(|(other, info)| (other, info.name.clone()))
             .collect()
+    }
+
+    /// What one power calls another.
+    pub(super) fn name_for(&self, power: Power, other: Power) -> String {
+        let roster = VariantGame::new(self.game(), self.variant)
+            .seen_by(Viewer::Power(power))
+            .roster();
+        let mut known = roster.iter();
+        let info = known.find_map(|(one, info)| (one == other).then(|| info.name.clone()));
+        info.unwrap_or_default()
     }
 
     pub(super) fn vote(&mut self, power: Power) -> Line {

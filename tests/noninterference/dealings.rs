@@ -23,6 +23,9 @@ impl Author<'_> {
     /// In the time that is left of a phase those who have met deal with one another, one after the other: offers lapse with
     /// the phase.
     pub(super) fn deal(&mut self, until: Timestamp) {
+        if self.dice.chance(30) {
+            self.insists(until);
+        }
         for _ in 0..2 + self.dice.below(5) {
             let Some((person, power)) = self.dealer() else {
                 return;
@@ -55,11 +58,64 @@ impl Author<'_> {
         }
     }
 
-    /// Who deals next: mostly one who has something to answer.
-    fn dealer(&mut self) -> Option<(usize, Power)> {
+    /// One asks another for the same again and again, and is refused each time; then others ask the same one.
+    fn insists(&mut self, until: Timestamp) {
+        let led = self.led();
+        let known = Acquaintances::of(self.game());
+        let pairs = led.iter().flat_map(|one| {
+            let met = known.met_by(one.1);
+            let others = led.iter().filter(move |other| met.contains(&other.1));
+            others.map(|other| (*one, *other))
+        });
+        let pairs: Vec<_> = pairs.collect();
+        let Some((asks, refuses)) = self.dice.pick(&pairs).copied() else {
+            return;
+        };
+        for _ in 0..3 + self.dice.below(2) {
+            self.offers_map(asks, refuses.1, until);
+            let (asked, _) = Stored::of(self.game()).open_to(refuses.1);
+            let refusal = match asked.last() {
+                Some(number) => format!("REJECT {number}"),
+                None => "REJECT".to_owned(),
+            };
+            self.says(refuses.0, refusal, until);
+        }
+        let others = pairs.into_iter();
+        let others = others.filter(|(one, other)| *one != asks && *other == refuses);
+        for (other, _) in others.collect::<Vec<_>>() {
+            self.offers_map(other, refuses.1, until);
+        }
+    }
+
+    fn offers_map(&mut self, from: (usize, Power), to: Power, until: Timestamp) {
+        let name = self.name_for(from.1, to);
+        self.says(from.0, format!("GIVE MAP TO {name}"), until);
+    }
+
+    /// Somebody sends a single line of the variant's own.
+    fn says(&mut self, person: usize, line: String, until: Timestamp) {
+        let sign = self.sign(person);
+        let draft = Draft {
+            from: person,
+            sign,
+            lines: vec![Line::Own(line)],
+            instead: Vec::new(),
+        };
+        let now = self.stage.kept.now;
+        let soon = now + SignedDuration::from_hours(1);
+        self.send(vec![draft], now, until.min(soon));
+    }
+
+    /// Who leads what.
+    fn led(&self) -> Vec<(usize, Power)> {
         let people = 0..self.fixture.cast.people.len();
         let led = people.filter_map(|person| Some((person, self.power_of(person)?)));
-        let led: Vec<(usize, Power)> = led.collect();
+        led.collect()
+    }
+
+    /// Who deals next: mostly one who has something to answer.
+    fn dealer(&mut self) -> Option<(usize, Power)> {
+        let led = self.led();
         let game = self.game();
         let (stored, known) = (Stored::of(game), Acquaintances::of(game));
         let asked = |(_, power): &&(usize, Power)| !stored.open_to(*power).0.is_empty();
@@ -221,7 +277,15 @@ fn deals(line: &Line) -> bool {
 
 /// Somebody deals otherwise, or not at all.
 pub fn otherwise(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    let found = run.letters_with(deals);
+    // An answer as often as an offer, and a refusal as often as a consent.
+    let verbs: Vec<Vec<usize>> = DEALINGS
+        .iter()
+        .map(|verb| {
+            run.letters_with(|line| matches!(line, Line::Own(text) if text.starts_with(verb)))
+        })
+        .filter(|letters| !letters.is_empty())
+        .collect();
+    let found = dice.pick(&verbs)?.clone();
     let letter: &mut Letter = run.letters.get_mut(*dice.pick(&found)?)?;
     if dice.chance(50) {
         letter.lines.retain(|line| !deals(line));

@@ -1,7 +1,9 @@
 //! A table that is laid: everybody registered, one game begun, another still forming. Laid once for each cast and copied.
 
 use dipjudge::game::project::Labels;
-use dipjudge::game::{Game, Hidden, Settings, Variant, VariantGame, apply};
+use dipjudge::game::{
+    Game, Hidden, Settings, Variant, VariantAct, VariantCommand, VariantGame, apply,
+};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::{Map, Power};
 use dipjudge::variants;
@@ -12,10 +14,11 @@ use super::acquaintance;
 use super::civilizations;
 use super::dice::Dice;
 use super::letters::{Letter, Line, Sign, Wrap};
+use super::sentences::{Sentences, Vocabulary};
 use super::silly;
 use super::spies;
 use super::stage::{Kept, Stage, log};
-use super::starts;
+use super::starts::{self, Way};
 use super::strangers;
 
 /// The game that is played.
@@ -28,8 +31,11 @@ pub const CELLAR: &str = "lagos";
 /// What that game is called in a twin.
 pub const OTHER_CELLAR: &str = "quito";
 
+/// A table of the same variant that is forming and hides who sits there, of which everybody may know.
+pub const HALL: &str = "hanoi";
+
 /// How many ways there are to set a game.
-pub const FLAVORS: usize = 5;
+pub const FLAVORS: usize = 6;
 /// How many powers have no leader where the master begins early.
 const VACANT: usize = 2;
 /// No more than these play where a variant has many powers: the others have no leader.
@@ -95,11 +101,21 @@ impl Options {
                 "SET LATE COUNT",
             ],
             3 => &["SET LIST", "SET CENTERS 4", "SET EARLY", "SET NMR"],
-            _ => &[
+            4 => &[
                 "SET LIST",
                 "SET BLINDMASTER",
                 "SET GREY/WHITE",
                 "SET WATCH ALL PRESS",
+                "SET CENTERS 5",
+            ],
+            // Deadlines at any minute, and whatever waits for a master.
+            _ => &[
+                "SET LIST",
+                "SET NO DIAS",
+                "SET MANUAL PROCESS",
+                "SET MOVE CLOCK -1",
+                "SET RETREAT CLOCK -1",
+                "SET ADJUST CLOCK -1",
                 "SET CENTERS 5",
             ],
         }
@@ -247,12 +263,11 @@ pub enum Casting {
     OtherNames,
     /// The usual people, and the game that is in no list under another name.
     OtherCellar,
-    /// The usual people; this power begins otherwise, in this way.
-    OtherStart(u8, u8),
+    /// The usual people, who sat down in another order.
+    OtherOrder,
+    /// The usual people; this power begins otherwise, in this way, with another.
+    OtherStart(u8, u8, Way),
 }
-
-/// In how many ways a power can begin otherwise.
-pub const OTHER_STARTS: usize = 6;
 
 /// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
 /// called like another. Some write theirs in disguise.
@@ -388,14 +403,15 @@ impl Fixture {
     }
 
     /// The same table, at which one power begins otherwise.
-    pub fn with_other_start(&self, power: u8, way: u8) -> Fixture {
+    pub fn with_other_start(&self, power: u8, second: u8, way: Way) -> Fixture {
         let mut other = self.clone();
         let map = self.map();
-        let seed = u64::from(power) << 8 | u64::from(way) << 16 | self.options.flavor as u64;
+        let seed = u64::from(power) << 8 | (way as u64) << 16 | self.options.flavor as u64;
         let mut dice = Dice::new(seed);
-        other
-            .kept
-            .begin_with(|position| starts::otherwise(position, Power(power), way, map, &mut dice));
+        let (power, second) = (Power(power), Power(second));
+        other.kept.begin_with(|position| {
+            starts::otherwise(position, power, second, way, map, &mut dice);
+        });
         other
     }
 
@@ -442,6 +458,7 @@ impl Fixture {
             | Casting::OneMore
             | Casting::OtherNames
             | Casting::OtherCellar
+            | Casting::OtherOrder
             | Casting::OtherStart(..) => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
         };
@@ -499,7 +516,15 @@ impl Fixture {
             Casting::OtherCellar => OTHER_CELLAR,
             _ => CELLAR,
         });
-        let stage = setting.stage;
+        setting.the_hall(variant, casting == Casting::OtherOrder);
+        let mut stage = setting.stage;
+        stage.kept.let_people_have_played();
+        if casting == Casting::OtherOrder && hidden {
+            let last = stage.game(GAME).all_powers().last();
+            stage
+                .kept
+                .exchange_numbers(Power(0), last.unwrap_or(Power(1)));
+        }
         assert!(
             stage.game(GAME).begun(),
             "{} with {options:?} does not begin: {}",
@@ -554,6 +579,15 @@ pub fn labels(game: &Game) -> Labels<'_> {
 
 fn start() -> Timestamp {
     "2026-11-30T10:00:00Z".parse().expect("a time")
+}
+
+/// A word that nobody else has, for each term.
+struct AnyWord;
+
+impl Vocabulary for AnyWord {
+    fn term(&self, _: &str, _: &str, dice: &mut Dice) -> String {
+        dice.word()
+    }
 }
 
 struct Setting<'c> {
@@ -673,6 +707,43 @@ impl Setting<'_> {
         self.say(*master, format!("SIGNON M{name} {masters}"), lines);
         let begun = self.stage.game(name).begun();
         assert!(begun, "the game that is in no list does not begin");
+    }
+
+    /// A table of a variant at which people have sat down, in one order or the other, and said what they bring.
+    fn the_hall(&mut self, variant: &dyn Variant, other_order: bool) {
+        let people = self.of(Part::Elsewhere);
+        let Some((master, players)) = people.split_first() else {
+            return;
+        };
+        let card = variant.card();
+        let wishes = format!("{} gunboat", card.name);
+        let word = |n: usize| self.cast.people[n].word.clone();
+        let words: Vec<String> = (0..self.cast.people.len()).map(word).collect();
+        let create = format!("CREATE ?{HALL} {} {wishes}", words[*master]);
+        let lines = ["BECOME MASTER", "SET LIST"].map(str::to_owned).to_vec();
+        self.say(*master, create, lines);
+        let mut order = players.to_vec();
+        if other_order {
+            order.reverse();
+        }
+        for player in order {
+            let line = format!("SIGNON ?{HALL} {} {wishes}", words[player]);
+            self.say(player, line, Vec::new());
+        }
+        let sentences = Sentences::of(card.grammar);
+        let at_tables = |act: &&VariantCommand| {
+            matches!(
+                act.act,
+                VariantAct::Seat(_) | VariantAct::SeatThenPower { .. }
+            )
+        };
+        for player in players {
+            let mut dice = Dice::new(*player as u64);
+            let acts = card.commands.iter().filter(at_tables);
+            let lines = acts.filter_map(|act| sentences.sentence(act.rule, &AnyWord, &mut dice));
+            let lines: Vec<String> = lines.collect();
+            self.say(*player, format!("SIGNON {HALL} {}", words[*player]), lines);
+        }
     }
 
     /// One of the players of the first game waits in it too.

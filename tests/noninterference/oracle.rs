@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use dipjudge::game::{
     Event, Game, Played, Record, Role, SeatChange, SeatId, SettingChange, State, Times,
-    VariantGame, apply,
+    VariantGame, apply, in_play,
 };
 use dipjudge::judge::registry;
 use dipjudge::map::Power;
@@ -269,8 +269,14 @@ impl Oracle<'_> {
                 press.word, letter.id, author.powers
             );
             // A game that takes press from those alone whose orders are in tells by it that they are: so the master has wished.
-            // And who has just lost his power, perhaps to a newcomer, can no longer write.
+            // And who has just lost his power, perhaps to a newcomer, can no longer write, nor who has nothing left on the board.
+            let fallen = |game: &Game| {
+                let left = in_play(game, variants::of(&game.variant));
+                let is_left = |power: &Power| left.contains(power);
+                !author.powers.is_empty() && !author.powers.iter().any(is_left)
+            };
             let conditional = author.seats.is_empty()
+                || self.game.as_ref().is_some_and(fallen)
                 || self
                     .game
                     .as_ref()
@@ -540,7 +546,7 @@ impl Oracle<'_> {
             }
         }
         if main && let Some(game) = self.game.take() {
-            if self.calendar.rest(&game, at) {
+            if self.calendar.rest(&game, at) && !own::hides_that_all_is_in(&game) {
                 self.all_in(at);
             }
             self.late_now(at, &game);

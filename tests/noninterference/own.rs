@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::game::Game;
+use dipjudge::game::{Game, Phase};
 use dipjudge::orders::VariantData;
 use dipjudge::variants;
 use serde_json::{Value, json};
@@ -169,6 +169,14 @@ pub fn is_unseen(variant: &str) -> bool {
         Some(own) => own.unseen,
         None => seals_some(variant),
     }
+}
+
+/// Whether it is secret that everything is in: then what nobody may see has to come, too. After the deadline late notices say who lacks
+/// something.
+pub fn hides_that_all_is_in(game: &Game) -> bool {
+    let unseen = row(&game.variant).is_some_and(|own| own.unseen);
+    let asked = game.phase == Phase::Adjustments && game.number > 0;
+    unseen && asked && game.timing.late_notice.is_none()
 }
 
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it

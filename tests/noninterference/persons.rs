@@ -7,6 +7,9 @@ use super::letters::{Letter, Line, Sign};
 use super::turnover::signed;
 use super::twins::gives_orders;
 
+/// Zones in which people live.
+pub const ZONES: [&str; 3] = ["Asia/Tokyo", "America/New_York", "Pacific/Kiritimati"];
+
 /// Somebody writes from another mailbox, or has his mail sent there.
 pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
     let player = |letter: &Letter| fixture.cast.people[letter.from].part == Part::Player;
@@ -46,14 +49,30 @@ pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
     Some(run.letters[next].from)
 }
 
-/// Somebody reads his dates in another zone.
+/// Somebody reads his dates in another zone, or sets something else that concerns nobody but himself.
 pub fn other_zone(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
     let parts = [Part::Player, Part::Master, Part::Observer];
     let letter = signed(run, fixture, &parts, dice)?;
-    let zones = ["Asia/Tokyo", "America/New_York", "Pacific/Kiritimati"];
-    let zone = dice.pick(&zones)?;
-    letter.lines.push(Line::Other(format!("SET ZONE {zone}")));
+    letter.lines.push(Line::Other(own_setting(dice)));
     Some(letter.from)
+}
+
+/// How somebody wishes to be told of what happens.
+pub fn own_setting(dice: &mut Dice) -> String {
+    let forms = [
+        "HTML OFF",
+        "HTML ON",
+        "PICTURES OFF",
+        "PICTURES ON",
+        "CALENDAR OFF",
+        "CALENDAR ON",
+    ];
+    let setting = match dice.below(8) {
+        0..3 => format!("ZONE {}", dice.pick(&ZONES).copied().unwrap_or("UTC")),
+        3..6 => format!("REMIND {}", dice.below(48)),
+        _ => dice.pick(&forms).copied().unwrap_or("HTML ON").to_owned(),
+    };
+    format!("SET {setting}")
 }
 
 /// Somebody registers, or sends another form.

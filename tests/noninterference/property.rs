@@ -20,6 +20,7 @@ use super::author::{Run, Written, write};
 use super::canaries;
 use super::compare::{self, difference, parting, phases};
 use super::conditions;
+use super::detours;
 use super::dice::Dice;
 use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::openings::Openings;
@@ -32,7 +33,7 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
-const FOGGY: [Kind; 8] = [
+const FOGGY: [Kind; 12] = [
     Kind::Start,
     Kind::Detour,
     Kind::FarSide,
@@ -41,9 +42,19 @@ const FOGGY: [Kind; 8] = [
     Kind::Conditions,
     Kind::Number,
     Kind::Names,
+    Kind::SignOns,
+    Kind::Dealings,
+    Kind::Dealings,
+    Kind::Absence,
 ];
 /// Kinds that change what a variant keeps of its own.
-const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
+const OWN: [Kind; 5] = [
+    Kind::Own,
+    Kind::Own,
+    Kind::Doings,
+    Kind::Lent,
+    Kind::Absence,
+];
 /// Kinds that change who somebody is or where he lives, which is hidden where leaders or the board are.
 const PERSONS: [Kind; 6] = [
     Kind::People,
@@ -61,6 +72,9 @@ const RARE: [Kind; 5] = [
     Kind::Lent,
     Kind::Start,
 ];
+/// Kinds that every table has and few twins are of: one more twin of each run is of them. At tables with a fog there is often one
+/// more in which somebody does nothing.
+const SELDOM: [Kind; 4] = [Kind::Secrets, Kind::Chance, Kind::Cellar, Kind::Arrival];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -77,6 +91,8 @@ pub struct Search {
     pub pairs: usize,
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
+    /// Of these, those that are tried, where the others are skipped; all if there are none.
+    pub tried: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
     /// Trials in making a failure smaller.
@@ -231,6 +247,12 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     tables
 }
 
+/// The table of a run.
+fn table(seed: u64) -> (&'static dyn dipjudge::game::Variant, Options) {
+    let all = tables();
+    all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize]
+}
+
 /// Variant, options and casting.
 type Key = (&'static str, Options, Casting);
 
@@ -263,9 +285,9 @@ impl Tables {
                 Casting::OtherChance => self
                     .get(variant, options, Casting::Usual, openings)
                     .with_other_chance(),
-                Casting::OtherStart(power, way) => self
+                Casting::OtherStart(power, second, way) => self
                     .get(variant, options, Casting::Usual, openings)
-                    .with_other_start(power, way),
+                    .with_other_start(power, second, way),
                 _ => {
                     // Every search uses the table.
                     openings.without(|| Fixture::set_up(variant, options, casting, &self.templates))
@@ -322,13 +344,19 @@ fn corpus() -> impl Iterator<Item = u64> {
 }
 
 impl Search {
-    /// The seeds of its runs: those of the corpus, then all others, or all from one on.
+    /// The seeds of its runs: those of the corpus, then all others, or all from one on; of them those of its tables.
     pub fn seeds(&self) -> Box<dyn Iterator<Item = u64> + Send> {
+        let tables = self.tables;
+        let fits = move |seed: &u64| {
+            let (variant, options) = table(*seed);
+            tables(variant.card().name, options)
+        };
         match self.seed {
-            Some(first) => Box::new(first..),
+            Some(first) => Box::new((first..).filter(fits)),
             None => {
                 let known: BTreeSet<u64> = corpus().collect();
-                Box::new(corpus().chain((1..).filter(move |seed| !known.contains(seed))))
+                let all = corpus().chain((1..).filter(move |seed| !known.contains(seed)));
+                Box::new(all.filter(fits))
             }
         }
     }
@@ -388,9 +416,7 @@ fn one(
     openings: &mut Openings,
 ) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
-    let mut all = self::tables();
-    all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
-    let (variant, options) = all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize];
+    let (variant, options) = table(seed);
     let fixture = tables.get(variant, options, Casting::Usual, openings);
     let mut written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
@@ -429,11 +455,17 @@ fn one(
         kinds.extend([Kind::Orders; 3]);
     }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
-    for twin in 0..TWINS as u64 {
+    for twin in 0..=(TWINS + 1) as u64 {
         // Each has dice of its own, so that what one twin draws changes nothing in the others.
         let mut dice = Dice::new(seed.wrapping_mul(1009).wrapping_add(twin));
         // What only a fog can hide is tried there more often than all else.
+        let hides_most = |kind: Kind| match kind {
+            Kind::SignOns => fixture.hides_existence(),
+            Kind::Dealings => fixture.is_of_civilizations(),
+            _ => true,
+        };
         let foggy = FOGGY.iter().filter(|kind| kinds.contains(kind));
+        let foggy = foggy.filter(|kind| hides_most(**kind));
         let foggy: Vec<Kind> = match dice.chance(60) {
             true => foggy.copied().collect(),
             false => Vec::new(),
@@ -444,7 +476,9 @@ fn one(
             false => foggy,
         };
         let hidden = fixture.options.gunboat || fixture.options.blind;
-        let own: Vec<Kind> = match hidden && dice.chance(20) {
+        // Who leads a power after another reads what that one left, where the board is hidden and people are not.
+        let left = fixture.options.blind && !fixture.options.gunboat;
+        let own: Vec<Kind> = match hidden && dice.chance(if left { 35 } else { 20 }) {
             true => PERSONS.to_vec(),
             false => own,
         };
@@ -452,24 +486,42 @@ fn one(
             .into_iter()
             .filter(|kind| kinds.contains(kind))
             .collect();
-        let from = if own.is_empty() { &kinds } else { &own };
+        let seldom: Vec<Kind> = SELDOM.to_vec();
+        let quiet = vec![Kind::Quiet];
+        let from = match twin.checked_sub(TWINS as u64) {
+            Some(0) => &seldom,
+            Some(_) if fixture.options.blind && dice.chance(40) => &quiet,
+            Some(_) => break,
+            None if own.is_empty() => &kinds,
+            None => &own,
+        };
         let Some(drawn) = dice.pick(from).copied() else {
             break;
         };
         let rare = RARE.iter().filter(|kind| kinds.contains(kind));
         let rare = rare.copied().nth(twin as usize);
+        // Skipping some changes nothing in the others.
+        let tried = |kind: Kind| search.tried.is_empty() || search.tried.contains(&kind);
+        if !tried(drawn) && !rare.is_some_and(tried) {
+            continue;
+        }
         let twins = rare.and_then(|kind| pair(kind, &fixture, &written.run, &mut dice));
         let twins = twins.or_else(|| match drawn {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
             Kind::Doings if dice.chance(70) => {
                 aimed::pair(&fixture, &written, &tables.templates, &mut dice)
             }
+            Kind::Detour if dice.chance(60) => {
+                detours::pair(&fixture, &written.run, &written.kept, &mut dice)
+            }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
             _ => pair(drawn, &fixture, &written.run, &mut dice),
         });
-        let Some(twins) = twins else { continue };
+        let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
+            continue;
+        };
         let trial = Trial {
             seed,
             trials: search.trials,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use dipjudge::game::{Event, Game, Record, Seed};
 use dipjudge::judge::{
-    Archived, Ids, Incoming, Judge, Library, NewRecord, Outgoing, Ruling, Settings,
+    Archived, Ids, Incoming, Judge, Library, NewRecord, Outgoing, Ruling, Settings, registry,
 };
 use dipjudge::mails::outbound::Templates;
+use dipjudge::map::Power;
 use dipjudge::planted::{Leak, reached};
 use dipjudge::position::Position;
 use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::fixture::{FORMING, GAME};
@@ -57,7 +59,9 @@ impl Fixed {
 impl Ids for Fixed {
     fn id(&mut self) -> [u8; 16] {
         self.ids += 1;
+        // Either half may stand alone somewhere.
         let mut id = [0; 16];
+        id[..8].copy_from_slice(&self.ids.to_be_bytes());
         id[8..].copy_from_slice(&self.ids.to_be_bytes());
         id
     }
@@ -149,6 +153,81 @@ impl Kept {
                 record.json = serde_json::to_vec(&read).expect("a record of our own");
             }
         }
+    }
+}
+
+impl Kept {
+    /// Changes what was recorded in a log.
+    fn record_otherwise(&mut self, log: &str, change: impl Fn(&mut Value)) {
+        for record in self.records.iter_mut().filter(|one| one.log == log) {
+            let mut read: Value =
+                serde_json::from_slice(&record.json).expect("a record of our own");
+            change(&mut read);
+            record.json = serde_json::to_vec(&read).expect("a record of our own");
+        }
+    }
+
+    /// Gives everybody who has registered points of his own, as if they had played before.
+    pub fn let_people_have_played(&mut self) {
+        self.record_otherwise(registry::LOG, |record| {
+            let Some(events) = record["events"].as_array_mut() else {
+                return;
+            };
+            let is_new = |event: &&Value| event["event"] == "registered";
+            let people: Vec<Value> = events
+                .iter()
+                .filter(is_new)
+                .map(|event| event["person"].clone())
+                .collect();
+            events.extend(people.into_iter().map(|person| {
+                let points = 1 + person.as_u64().unwrap_or_default() % 97;
+                json!({ "event": "dedication", "person": person, "points": points, "why": "keeper" })
+            }));
+        });
+    }
+
+    /// Gives two powers of the game that is played each other's number. Nobody has met anybody yet.
+    pub fn exchange_numbers(&mut self, one: Power, other: Power) {
+        self.record_otherwise(GAME, |record| exchange(record, one.0, other.0));
+    }
+}
+
+/// The same about powers that have each other's number.
+fn exchange(value: &mut Value, one: u8, other: u8) {
+    let places = (usize::from(one), usize::from(other));
+    let numbers = (json!(one), json!(other));
+    let swap = |number: &mut Value| {
+        if *number == numbers.0 {
+            *number = numbers.1.clone();
+        } else if *number == numbers.1 {
+            *number = numbers.0.clone();
+        }
+    };
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (key.as_str(), value) {
+                    ("power", number @ Value::Number(_)) => swap(number),
+                    ("owners", Value::Object(owners)) => owners.values_mut().for_each(swap),
+                    ("holders" | "open_homes", Value::Object(held)) => {
+                        let keys = (one.to_string(), other.to_string());
+                        let values = (held.remove(&keys.0), held.remove(&keys.1));
+                        held.extend(values.0.map(|value| (keys.1, value)));
+                        held.extend(values.1.map(|value| (keys.0, value)));
+                    }
+                    ("powers" | "names" | "homes", Value::Array(all))
+                        if all.len() > places.0.max(places.1) =>
+                    {
+                        all.swap(places.0, places.1);
+                    }
+                    (_, value) => exchange(value, one, other),
+                }
+            }
+        }
+        Value::Array(all) => all
+            .iter_mut()
+            .for_each(|one_of| exchange(one_of, one, other)),
+        _ => {}
     }
 }
 

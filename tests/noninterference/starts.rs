@@ -42,8 +42,46 @@ pub fn scatter(position: &mut Position, map: &Map, dice: &mut Dice) {
     }
 }
 
+/// How a power may begin otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// Its units are of another kind, each that can be.
+    Kind,
+    /// A unit is somewhere else.
+    Elsewhere,
+    /// One unit fewer.
+    Fewer,
+    /// Eliminated.
+    Eliminated,
+    /// More centers than units.
+    MoreCenters,
+    /// It and another have as many centers as each other, and more than all others.
+    Level,
+    /// The units of each other power have each other's numbers, and all else is as it was.
+    Numbers,
+}
+
+impl Way {
+    pub const ALL: [Way; 7] = [
+        Way::Kind,
+        Way::Elsewhere,
+        Way::Fewer,
+        Way::Eliminated,
+        Way::MoreCenters,
+        Way::Level,
+        Way::Numbers,
+    ];
+}
+
 /// One power begins with something else on the board.
-pub fn otherwise(position: &mut Position, power: Power, way: u8, map: &Map, dice: &mut Dice) {
+pub fn otherwise(
+    position: &mut Position,
+    power: Power,
+    other: Power,
+    way: Way,
+    map: &Map,
+    dice: &mut Dice,
+) {
     let own: Vec<usize> = (0..position.units.len())
         .filter(|index| position.units[*index].power == power)
         .collect();
@@ -52,31 +90,51 @@ pub fn otherwise(position: &mut Position, power: Power, way: u8, map: &Map, dice
     };
     let everywhere: Vec<Province> = map.provinces().iter().map(|info| info.code).collect();
     match way {
-        // Of another kind, each that can be.
-        0 | 1 => own
+        Way::Kind => own
             .iter()
             .for_each(|index| change_kind(&mut position.units[*index], map)),
-        // Somewhere else.
-        2 => place(position, index, &everywhere, map, dice),
-        // One unit fewer.
-        3 => drop(position.units.remove(index)),
-        // Eliminated.
-        4 => {
+        Way::Elsewhere => place(position, index, &everywhere, map, dice),
+        Way::Fewer => drop(position.units.remove(index)),
+        Way::Eliminated => {
             position.units.retain(|unit| unit.power != power);
             position.owners.retain(|_, owner| *owner != power);
         }
-        // More centers than units.
-        _ => {
-            let centers = map.provinces().iter().filter(|info| info.center);
-            let free = centers.filter(|info| !position.owners.contains_key(&info.code));
-            let free: Vec<Province> = free.map(|info| info.code).collect();
-            for _ in 0..2 {
-                position
-                    .owners
-                    .extend(dice.pick(&free).map(|center| (*center, power)));
+        Way::MoreCenters => (0..2).for_each(|_| one_center_more(position, power, map, dice)),
+        Way::Level => {
+            let count = |position: &Position, power: Power| position.centers_of(power).count();
+            let owners: BTreeSet<Power> = position.owners.values().copied().collect();
+            let most = owners.iter().map(|power| count(position, *power)).max();
+            let most = most.unwrap_or_default() + 1;
+            for power in [power, other] {
+                for _ in count(position, power)..most {
+                    one_center_more(position, power, map, dice);
+                }
+            }
+        }
+        Way::Numbers => {
+            let owners: BTreeSet<Power> = position.units.iter().map(|unit| unit.power).collect();
+            for owner in owners.into_iter().filter(|owner| *owner != power) {
+                let pieces: Vec<_> = position
+                    .units_of(owner)
+                    .map(|unit| (unit.kind, unit.at))
+                    .collect();
+                let units = position.units.iter_mut();
+                let units = units.filter(|unit| unit.power == owner);
+                for (unit, piece) in units.zip(pieces.into_iter().rev()) {
+                    (unit.kind, unit.at) = piece;
+                }
             }
         }
     }
+}
+
+/// A power owns one of the centers that are nobody's.
+fn one_center_more(position: &mut Position, power: Power, map: &Map, dice: &mut Dice) {
+    let centers = map.provinces().iter().filter(|info| info.center);
+    let free = centers.filter(|info| !position.owners.contains_key(&info.code));
+    let free: Vec<Province> = free.map(|info| info.code).collect();
+    let more = dice.pick(&free).map(|center| (*center, power));
+    position.owners.extend(more);
 }
 
 fn fits(kind: UnitKind, at: Province, map: &Map) -> Option<Location> {

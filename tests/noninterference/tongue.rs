@@ -11,8 +11,9 @@ use dipjudge::map::Power;
 use serde_json::{Value, json};
 
 use super::dice::Dice;
-use super::fixture::{CELLAR, FORMING, Fixture, GAME, OTHER_CELLAR, labels};
+use super::fixture::{CELLAR, FORMING, Fixture, GAME, HALL, OTHER_CELLAR, labels};
 use super::orders::neighborhood;
+use super::persons::ZONES;
 use super::sentences::{Sentences, Vocabulary};
 
 /// How many names of a hundred are misspelt.
@@ -20,7 +21,19 @@ const MISSPELT: u32 = 12;
 /// How many lines of a hundred are the examples of a row, rather than any sentence of its grammar.
 const EXAMPLES: u32 = 30;
 /// The games that lines name.
-const GAMES: [&str; 4] = [GAME, FORMING, CELLAR, OTHER_CELLAR];
+const GAMES: [&str; 5] = [GAME, FORMING, HALL, CELLAR, OTHER_CELLAR];
+
+/// Dates as people write them: of a day, from now on, with a zone of their own.
+pub const DATES: [&str; 8] = [
+    "tomorrow",
+    "20 Dec 2026",
+    "1 Jan 2027",
+    "10 Dec 2026 18:00",
+    "+2d",
+    "+30h",
+    "12 Dec 2026 21:00 UTC",
+    "14 Dec 2026 09:30 Asia/Tokyo",
+];
 
 /// What can be said to the judge in games of one variant.
 #[derive(Debug)]
@@ -90,6 +103,13 @@ impl Tongue {
         let rows: Vec<&Row> = self.rows.iter().filter(is).collect();
         let row = dice.pick(&rows)?;
         Some(self.line(row, words, dice))
+    }
+
+    /// A line of each row that only shows something, or of each that everybody may use who has signed on.
+    pub fn lines(&self, signed_on: bool, words: &Words, dice: &mut Dice) -> Vec<String> {
+        let fits = |row: &&Row| row.question || signed_on && row.everybodys;
+        let rows = self.rows.iter().filter(fits);
+        rows.map(|row| self.line(row, words, dice)).collect()
     }
 
     /// A line of a row, with the lines that must follow it.
@@ -195,6 +215,7 @@ impl Tongue {
 /// Names and words that lines may hold, as one person knows them at one moment.
 #[derive(Clone, Debug)]
 pub struct Words {
+    games: Vec<&'static str>,
     people: Vec<String>,
     powers: Vec<String>,
     letters: Vec<String>,
@@ -286,6 +307,13 @@ impl Words {
         self
     }
 
+    /// The same words, which name no other game than this.
+    #[must_use]
+    pub fn of_game(mut self, name: &'static str) -> Words {
+        self.games = vec![name];
+        self
+    }
+
     /// The same words, which prefer these people.
     #[must_use]
     pub fn asking_about(mut self, people: Vec<String>) -> Words {
@@ -315,6 +343,7 @@ impl Words {
             .map(|unit| format!("{} {} H", unit.kind, unit.at))
             .next();
         Words {
+            games: GAMES.to_vec(),
             people: fixture.cast.people.iter().flat_map(address).collect(),
             powers: fixture.powers.clone(),
             letters: game
@@ -351,8 +380,8 @@ impl Words {
     }
 
     fn game(&self, dice: &mut Dice) -> String {
-        let name = dice.pick(&GAMES).copied().unwrap_or(GAME);
-        match dice.chance(2 * MISSPELT) {
+        let name = dice.pick(&self.games).copied().unwrap_or(GAME);
+        match self.games.len() > 1 && dice.chance(2 * MISSPELT) {
             true => misspelt(name, dice),
             false => name.to_owned(),
         }
@@ -465,13 +494,14 @@ impl Saying<'_> {
         let words = self.words;
         match within {
             "seat" => words.seat(dice),
+            "powers" | "power-word" | "voted" | "voted-word" => words.power(dice),
             "password" | "new-password" => words.password.clone(),
             "game" | "history-game" | "map-game" | "asked-players" => words.game(dice),
             "someone" | "address" | "listed-address" => match dice.chance(75) {
                 true => words.person(dice),
                 false => words.power(dice),
             },
-            "zone" => "Asia/Tokyo".to_owned(),
+            "zone" => dice.pick(&ZONES).copied().unwrap_or("UTC").to_owned(),
             "file" => {
                 let game = words.game(dice);
                 let files = [
@@ -519,7 +549,7 @@ impl Saying<'_> {
             }
             "press" | "broadcast" | "postal" | "official" => press(dice),
             "behind" => words.order.clone(),
-            "powers" | "eject" => words.power(dice),
+            "eject" => words.power(dice),
             "preference-list" => "EF".to_owned(),
             "addresses" => words.person(dice),
             "phase" => words.phase(dice),
@@ -541,10 +571,7 @@ impl Vocabulary for Saying<'_> {
             "unit-kind" => (if dice.chance(50) { "A" } else { "F" }).to_owned(),
             "number" => dice.below(40).to_string(),
             "decimal" => format!("{}.5", dice.below(4)),
-            "date" => {
-                let dates = ["tomorrow", "20 Dec 2026", "1 Jan 2027", "10 Dec 2026 18:00"];
-                dice.pick(&dates).copied().unwrap_or_default().to_owned()
-            }
+            "date" => dice.pick(&DATES).copied().unwrap_or_default().to_owned(),
             "phase" => words.phase(dice),
             "end" => String::new(),
             "rest" => self.rest(within, dice),

@@ -1,7 +1,7 @@
 //! Twins: a run copied, and only hidden things in it changed (`visibility.md` 11.3). The numbers are those of that list;
 //! T14 is what T7 does where there are offers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use dipjudge::folding::fold;
 use dipjudge::judge::RowKind;
@@ -10,8 +10,9 @@ use dipjudge::variants;
 
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, NAMES, OTHER_STARTS, Part};
+use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
 use super::letters::{Letter, Line, Press, Sign};
+use super::starts::Way;
 use super::tongue::{Tongue, Words, bends_the_calendar};
 use super::{dealings, own, persons, silly, turnover};
 
@@ -50,7 +51,7 @@ pub enum Kind {
     Turnover,
     /// T12: from which address somebody writes, and where his mail goes.
     Addresses,
-    /// T12: the zones of others.
+    /// T12: the zones of others, and what else they set for themselves.
     Zones,
     /// T12: who registers, and as what.
     Registration,
@@ -64,6 +65,8 @@ pub enum Kind {
     Names,
     /// T12: a game that is in no list.
     Cellar,
+    /// T12: in which order people sat down.
+    SignOns,
     /// T8: anything else that somebody says, by a row of the judge's tables.
     Doings,
     /// T1: what one power has on the board, and where, when the game begins.
@@ -73,7 +76,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 26] = [
+    pub const ALL: [Kind; 27] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Answers,
@@ -97,6 +100,7 @@ impl Kind {
         Kind::Number,
         Kind::Names,
         Kind::Cellar,
+        Kind::SignOns,
         Kind::Doings,
         Kind::Start,
         Kind::Detour,
@@ -175,13 +179,17 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             let instead = dice.pick(&others)?.from;
             // Somebody else may be late in both runs.
             let third = dice.pick(&others)?.from;
-            if third != instead && dice.chance(40) {
+            if third != instead && dice.chance(20) {
                 silence(&mut one, third, phase);
                 silence(&mut other, third, phase);
             }
-            silence(&mut one, from, phase);
             silence(&mut other, instead, phase);
-            authors = vec![from, instead];
+            authors = vec![instead];
+            // In one run all may have come.
+            if dice.chance(40) {
+                silence(&mut one, from, phase);
+                authors.push(from);
+            }
         }
         Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
         Kind::Own => authors.push(own_lines(&mut other, fixture, dice)?),
@@ -205,16 +213,42 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             casting = Casting::OtherCellar;
             authors.extend(fixture.of(Part::Elsewhere));
         }
+        Kind::SignOns => {
+            casting = Casting::OtherOrder;
+            authors.extend(fixture.of(Part::Elsewhere));
+            if fixture.hides_existence() {
+                // Powers are told apart by their numbers to masters.
+                authors.extend(fixture.of(Part::Master));
+            }
+        }
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::Start => {
-            let power = dice.below(fixture.powers.len()) as u8;
-            let way = dice.below(OTHER_STARTS) as u8;
-            authors.extend(fixture.leaders(power));
-            casting = Casting::OtherStart(power, way);
+            let powers = fixture.powers.len();
+            let power = dice.below(powers);
+            let second = (power + 1 + dice.below(powers - 1)) % powers;
+            let (power, second) = (power as u8, second as u8);
+            let way = *dice.pick(&Way::ALL)?;
+            let different = match way {
+                Way::Numbers => 0,
+                Way::Level => 2,
+                _ => 1,
+            };
+            casting = Casting::OtherStart(power, second, way);
             // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
-            let begins = fixture.with_other_start(power, way);
-            for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
-                stands_still(run, &authors, &fixture.holds_of(power));
+            let begins = fixture.with_other_start(power, second, way);
+            for power in [power, second].into_iter().take(different) {
+                let leaders = fixture.leaders(power);
+                for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
+                    stands_still(run, &leaders, &fixture.holds_of(power));
+                }
+                authors.extend(leaders);
+            }
+            if way == Way::Numbers {
+                // In which order units were built is no secret to their own.
+                let others = (0..powers as u8).filter(|other| *other != power);
+                authors.extend(others.flat_map(|other| fixture.leaders(other)));
+                authors.extend(fixture.of(Part::Master));
+                authors.extend(fixture.of(Part::Candidate));
             }
         }
         Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
@@ -224,8 +258,10 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         }
     }
     let personal = matches!(kind, Kind::Zones | Kind::Addresses | Kind::Away);
+    // Where the board is hidden and people are not, a power's next leader reads what was sent to the former.
+    let is_left = fixture.options.blind && !fixture.options.gunboat;
     if personal
-        && dice.chance(40)
+        && dice.chance(if is_left { 70 } else { 40 })
         && let Some(author) = authors.first().copied()
     {
         // What differed of him belongs to a leader of the past then, and another reads what is left of his power.
@@ -234,7 +270,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         let differs = |heir: &usize| pairs().any(|(one, other)| one.from == *heir && one != other);
         authors.extend(heir.filter(differs));
     }
-    if matches!(kind, Kind::Number | Kind::Names) {
+    if matches!(kind, Kind::Number | Kind::Names | Kind::SignOns) && fixture.hides_existence() {
         // Whom a master means by a name is another then.
         for run in [&mut one, &mut other] {
             means_nobody(run, fixture);
@@ -271,9 +307,35 @@ fn ordering_in_answer<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
     }
 }
 
-/// A letter with orders; rather of a later phase, so that much is the same before it.
+/// What a letter's orders, or those that could be given instead, are for: movement, retreats or adjustments.
+fn asked_for(letter: &Letter) -> &'static str {
+    let lines = letter.lines.iter().chain(letter.instead.iter().flatten());
+    let orders = lines.filter_map(|line| match line {
+        Line::Order(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let orders: Vec<&str> = orders.collect();
+    let builds = |text: &&str| {
+        let words = ["BUILD", "REMOVE", "WAIVE"];
+        words.into_iter().any(|word| text.starts_with(word))
+    };
+    match () {
+        () if orders.iter().any(builds) => "adjustments",
+        () if orders.iter().any(|text| text.ends_with(" D")) => "retreats",
+        () => "movement",
+    }
+}
+
+/// A letter with orders; rather of a later phase, so that much is the same before it. Those for what seldom comes are chosen as often
+/// as others.
 fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
-    let all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
+    let mut all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
+    if dice.chance(40) {
+        let kinds: BTreeSet<&str> = all.iter().map(|letter| asked_for(letter)).collect();
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        let kind = *dice.pick(&kinds)?;
+        all.retain(|letter| asked_for(letter) == kind);
+    }
     let last = all.iter().map(|letter| letter.phase).max()?;
     let late: Vec<&Letter> = all
         .iter()
@@ -512,10 +574,11 @@ fn arrives_otherwise(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
     Some(letter.from)
 }
 
-/// Whatever somebody sends for the phase does not come.
+/// Nothing of what somebody owes in a phase comes, in whichever of his letters it stands. In an answer to a letter others may read it.
 fn silence(run: &mut Run, from: usize, phase: u32) {
     for letter in &mut run.letters {
-        if letter.from == from && letter.phase == phase && gives_orders(letter) {
+        let answers = matches!(letter.sign, Sign::Relay(_));
+        if letter.from == from && letter.phase == phase && !answers {
             letter.lines.retain(|line| !line.orders());
         }
     }
@@ -608,32 +671,64 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
     }
     let by_word: Vec<&Vec<usize>> = found.values().collect();
     let any: Vec<usize> = found.values().flatten().copied().collect();
-    let among = match dice.chance(50) {
-        true => dice.pick(&by_word)?,
-        false => &any,
+    let alike = said_by_several(run);
+    let among = match dice.below(10) {
+        0..4 => dice.pick(&by_word)?,
+        4..7 if !alike.is_empty() => &alike,
+        _ => &any,
     };
     let letter = &mut run.letters[*dice.pick(among)?];
+    let from = letter.from;
+    // What another line of the letter does may be open at once: often one alone is another.
+    let words: BTreeSet<String> = letter.lines.iter().filter_map(own_word).collect();
+    let words: Vec<String> = words.into_iter().collect();
+    let alone = dice.pick(&words).cloned().filter(|_| dice.chance(50));
+    let changes = |line: &Line| match &alone {
+        Some(word) => own_word(line).as_ref() == Some(word),
+        None => own_word(line).is_some(),
+    };
     if dice.chance(50) {
-        letter.lines.retain(|line| !matches!(line, Line::Own(_)));
-        return Some(letter.from);
+        letter.lines.retain(|line| !changes(line));
+        return Some(from);
     }
-    submits_otherwise(letter, fixture, dice);
-    Some(letter.from)
+    for line in letter.lines.iter_mut().filter(|line| changes(line)) {
+        says_otherwise(line, fixture, dice);
+    }
+    Some(from)
+}
+
+/// Letters with a line of the variant's own that others send in the same phase, too.
+fn said_by_several(run: &Run) -> Vec<usize> {
+    let mut found: BTreeMap<(u32, &str), Vec<&Letter>> = BTreeMap::new();
+    for letter in &run.letters {
+        for line in &letter.lines {
+            if let Line::Own(text) = line {
+                let same = found.entry((letter.phase, text)).or_default();
+                same.push(letter);
+            }
+        }
+    }
+    let several = found.into_values().filter(|letters| {
+        let first = letters.first().map(|letter| letter.from);
+        letters.iter().any(|letter| Some(letter.from) != first)
+    });
+    several.flatten().map(|letter| letter.id).collect()
 }
 
 /// The same lines of the variant's own, about other spaces and other numbers.
 fn submits_otherwise(letter: &mut Letter, fixture: &Fixture, dice: &mut Dice) {
     for line in &mut letter.lines {
-        if let Line::Own(text) = line {
-            *text = match fixture.variant == silly::NAME {
-                true => other_words(
-                    &silly::elsewhere(text, fixture.map(), dice),
-                    fixture.map(),
-                    dice,
-                ),
-                false => other_words(text, fixture.map(), dice),
-            };
-        }
+        says_otherwise(line, fixture, dice);
+    }
+}
+
+fn says_otherwise(line: &mut Line, fixture: &Fixture, dice: &mut Dice) {
+    if let Line::Own(text) = line {
+        let elsewhere = match fixture.variant == silly::NAME {
+            true => silly::elsewhere(text, fixture.map(), dice),
+            false => text.clone(),
+        };
+        *text = other_words(&elsewhere, fixture.map(), dice);
     }
 }
 

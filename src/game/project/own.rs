@@ -58,7 +58,7 @@ impl<'g> VariantGame<'g> {
             own.filter_map(|data| data.read::<u64>().ok())
                 .collect::<Vec<_>>()
         });
-        all.sum()
+        all.fold(0, u64::wrapping_add)
     }
 
     /// The variant's own keys of a `state` object, to the extent of a reader's knowledge; all of them if the caller holds the

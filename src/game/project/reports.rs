@@ -133,8 +133,13 @@ impl ReaderView<'_> {
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
             // In games with hidden information, an absence is not public.
-            adjusted: (!self.variant_game().hides_board() || planted(Leak::AbsenceMoved))
-                && self.game.timing.times.is_some_and(|times| times.adjusted),
+            adjusted: match self.variant_game().hides_board() {
+                true => {
+                    let mut seats = self.game.seats.iter();
+                    planted(Leak::AbsenceAhead) && seats.any(|seat| !seat.absences.is_empty())
+                }
+                false => self.game.timing.times.is_some_and(|times| times.adjusted),
+            },
         })
     }
 

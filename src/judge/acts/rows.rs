@@ -2,6 +2,7 @@
 
 use super::commands::commands;
 use super::settings::rows::settings;
+use super::table::Who;
 use dipjudge_game::Variant;
 
 /// What somebody may send, by the table in which it is a row.
@@ -26,6 +27,10 @@ pub struct Row {
     pub rules: Vec<&'static str>,
     /// Example lines. Those of settings are the words after SET.
     pub examples: Vec<String>,
+    /// Whether it only shows something and changes nothing.
+    pub question: bool,
+    /// Whether everybody may use it who has signed on.
+    pub everybodys: bool,
 }
 
 /// All that can be sent in a game of a variant, beside orders.
@@ -35,17 +40,23 @@ pub fn rows(variant: &dyn Variant) -> Vec<Row> {
         kind: RowKind::Command,
         rules: row.rules.to_vec(),
         examples: owned(row.examples),
+        question: row.question,
+        everybodys: matches!(row.who, Who::Anyone | Who::SignedOn),
     });
     let of_settings = settings().map(|row| Row {
         kind: RowKind::Setting,
         rules: row.rules.to_vec(),
         examples: owned(row.examples),
+        question: false,
+        everybodys: row.who == Who::SignedOn,
     });
     let card = variant.card();
     let of_variant = card.commands.iter().map(|row| Row {
         kind: RowKind::OfVariant,
         rules: vec![row.rule],
         examples: owned(row.examples),
+        question: false,
+        everybodys: true,
     });
     let own_settings = card.settings.iter().map(|row| Row {
         kind: RowKind::SettingOfVariant,
@@ -55,6 +66,8 @@ pub fn rows(variant: &dyn Variant) -> Vec<Row> {
             .iter()
             .map(|value| format!("{} {value}", row.name))
             .collect(),
+        question: false,
+        everybodys: false,
     });
     of_commands
         .chain(of_settings)
