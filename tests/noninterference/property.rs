@@ -72,9 +72,11 @@ const RARE: [Kind; 5] = [
     Kind::Lent,
     Kind::Start,
 ];
-/// Kinds that every table has and few twins are of: one more twin of each run is of them. At tables with a fog there is often one
-/// more in which somebody does nothing.
+/// Kinds that every table has and few twins are of: one more twin of each run is of them.
 const SELDOM: [Kind; 4] = [Kind::Secrets, Kind::Chance, Kind::Cellar, Kind::Arrival];
+/// Kinds for which few runs have anything to change. A last twin of each run is of them, unless somebody does nothing in it, which is
+/// often tried at tables with a fog.
+const CHANGED: [Kind; 3] = [Kind::Addresses, Kind::Addresses, Kind::Acting];
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -488,10 +490,11 @@ fn one(
             .collect();
         let seldom: Vec<Kind> = SELDOM.to_vec();
         let quiet = vec![Kind::Quiet];
+        let changed: Vec<Kind> = CHANGED.to_vec();
         let from = match twin.checked_sub(TWINS as u64) {
             Some(0) => &seldom,
             Some(_) if fixture.options.blind && dice.chance(40) => &quiet,
-            Some(_) => break,
+            Some(_) => &changed,
             None if own.is_empty() => &kinds,
             None => &own,
         };
