@@ -193,11 +193,12 @@ impl Session<'_, '_> {
         if !planted(Leak::Condition) {
             work.keep_sight(own);
         }
+        let is_sentence = line.trim_end().ends_with(['.', '!']);
         match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
             // "If something is born in Tuscany I want a fleet there." is no condition with a mistake in it.
-            Err(_) if self.is_prose_without_orders(line) => {
+            Err(_) if is_sentence && self.is_prose_without_orders(line) => {
                 self.fault(line, lines::CONDITION_IN_WORDS);
             }
             Err(why) => {
