@@ -216,6 +216,11 @@ fn unquoted(text: &str) -> &str {
     inner.filter(|inner| !inner.contains('"')).unwrap_or(text)
 }
 
+/// Whom the words for a reader name: "Greta (Turkey)" is Turkey.
+fn reader_of(words: &Line) -> Option<&Line> {
+    words.find("reader-power").or(words.find("reader-name"))
+}
+
 fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
     let plain = without_abbreviations(whole);
@@ -359,15 +364,12 @@ fn request(line: &str) -> Option<SentenceRequest> {
                 more.filter_map(|part| part.find("greeted").filter(|_| part.rule == "and-greeted"));
             let list = sentence.find("meant-readers").into_iter();
             let listed = list.flat_map(|list| &list.parts);
-            // "for Greta (Turkey)"
-            let listed =
-                listed.filter_map(|one| one.find("reader-power").or(one.find("reader-name")));
+            let listed = listed.filter_map(reader_of);
             let informed = sentence
                 .parts
                 .iter()
                 .filter(|part| part.rule == "one-reader");
-            let informed =
-                informed.filter_map(|one| one.find("reader-power").or(one.find("reader-name")));
+            let informed = informed.filter_map(reader_of);
             let name = |reader: &Line| match reader.find("the-master") {
                 Some(_) => "M".to_owned(),
                 None => reader.text.trim().trim_matches(signs).to_owned(),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::passages::tells;
+use super::prose::is_written_as_name;
 use super::subjects::stems;
 
 /// Some questions that mean the same, and their answer.
@@ -129,11 +130,7 @@ impl FrequentQuestions {
 fn without_names(question: &str) -> String {
     let is_name = |(at, word): &(usize, &str)| {
         let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
-        let mut letters = word.chars();
-        *at > 0
-            && word.chars().count() > 1
-            && letters.next().is_some_and(char::is_uppercase)
-            && letters.all(char::is_lowercase)
+        *at > 0 && word.chars().count() > 1 && is_written_as_name(word)
     };
     let words = question.split_whitespace().enumerate();
     let kept: Vec<&str> = words

@@ -398,17 +398,20 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             // "Both hold"
             let units = self.board.all();
             if units.len() == 2 && self.marker("clause-both", text).is_some() {
-                let names = units.iter().map(|at| self.names.full_name(*at));
-                self.orders.extend(names.map(|name| format!("{name} H")));
+                self.all_hold(&units);
             }
             return;
         };
         let units = self.board.all_of_kind(kind);
         let all = self.marker("clause-all", text).is_some();
         if all || units.len() == 1 {
-            let names = units.iter().map(|at| self.names.full_name(*at));
-            self.orders.extend(names.map(|name| format!("{name} H")));
+            self.all_hold(&units);
         }
+    }
+
+    fn all_hold(&mut self, units: &[Province]) {
+        let names = units.iter().map(|at| self.names.full_name(*at));
+        self.orders.extend(names.map(|name| format!("{name} H")));
     }
 
     /// Notes the unit of which a clause speaks, whatever it says of it.

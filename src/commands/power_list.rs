@@ -5,12 +5,13 @@
 use super::names::Names;
 use super::no_contact::{end_of_word, no_contact};
 use super::power_list_error::PowerListError;
+use super::prose::is_written_as_name;
 use dipjudge_game::project::Roster;
 use dipjudge_grammar::{Terms, Text};
 use dipjudge_rules::map::Power;
 use std::collections::BTreeSet;
 
-/// Words of more letters that are written as names are no letters of powers.
+/// A word of more letters that is written as a name is no list of letters of powers.
 const SHORTEST_NAME: usize = 3;
 
 /// Those whom a list names.
@@ -209,18 +210,13 @@ fn found(text: &Text<'_>, at: usize, names: &Names) -> Option<(usize, Vec<Addres
     }
     let letters: Option<Vec<Addressee>> = word.chars().map(by_letter).collect();
     let letters = letters.filter(|letters| !letters.is_empty());
-    if let Some(letters) = letters.filter(|_| !is_written_as_name(text.source(at..end))) {
+    // `Greta` is no list of letters.
+    let written = text.source(at..end);
+    let is_name = written.chars().count() > SHORTEST_NAME && is_written_as_name(written);
+    if let Some(letters) = letters.filter(|_| !is_name) {
         return Some((end, letters));
     }
     beginning.map(|(end, power)| (end, vec![Addressee::Power(power)]))
-}
-
-/// Whether a word is written as names are, and longer than beginnings of powers: `Greta` is nobody's list of letters.
-fn is_written_as_name(word: &str) -> bool {
-    let mut letters = word.chars();
-    word.chars().count() > SHORTEST_NAME
-        && letters.next().is_some_and(char::is_uppercase)
-        && letters.all(char::is_lowercase)
 }
 
 #[cfg(test)]

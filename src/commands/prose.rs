@@ -6,6 +6,18 @@ const NEGATIONS: [&str; 16] = [
     "shouldnt", "wouldnt", "couldnt", "mustnt", "arent",
 ];
 
+/// The words of a text, without the signs around them.
+pub fn bare_words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|sign: char| !sign.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+/// Whether a word is written as names are: a capital letter, then small ones.
+pub(super) fn is_written_as_name(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase)
+}
+
 /// The sentences of a line, and the clauses of each.
 pub fn parts_of(line: &str) -> Vec<&str> {
     sentences(line).into_iter().flat_map(clauses).collect()

@@ -34,9 +34,7 @@ impl Session<'_, '_> {
         self.fault(line, told.join("  "));
         true
     }
-}
 
-impl Session<'_, '_> {
     /// Answers the question how many units the asker builds or removes next, where the moves of the year are not played yet and the
     /// variant leaves adjustments as they are.
     pub(crate) fn answer_builds(&mut self, line: &str) -> bool {

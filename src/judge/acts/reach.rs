@@ -72,8 +72,8 @@ impl Session<'_, '_> {
 
     /// The asker's own unit in a province.
     fn own_unit_at(&self, province: Province) -> Option<OwnUnit> {
-        let own = self.own_units().into_iter();
-        own.into_iter().find(|unit| unit.at.province == province)
+        let mut own = self.own_units().into_iter();
+        own.find(|unit| unit.at.province == province)
     }
 
     /// The asker's own units.
@@ -100,10 +100,7 @@ struct OwnUnit {
 
 /// Which of the asker's units can go to a province in one move.
 fn told_who_reaches(map: &Map, own: &[OwnUnit], to: Province) -> String {
-    let reaches = |unit: &&OwnUnit| {
-        let goals = map.reach(map.travel(unit.kind), unit.at);
-        goals.iter().any(|goal| goal.province == to)
-    };
+    let reaches = |unit: &&OwnUnit| reaches(map, unit.kind, unit.at, to);
     let names: Vec<String> = own
         .iter()
         .filter(reaches)
@@ -119,10 +116,8 @@ fn told_who_reaches(map: &Map, own: &[OwnUnit], to: Province) -> String {
 /// Where each of the asker's units can go in one move.
 fn told_of_each(map: &Map, own: &[OwnUnit]) -> String {
     let told = own.iter().map(|unit| {
-        let goals = goals(map, unit.kind, &[unit.at]);
-        let mut names: Vec<String> = goals.iter().map(|goal| map.full_name(*goal)).collect();
-        names.sort();
-        format!("{}: {}.", named(map, *unit), names.join(", "))
+        let goals = told_goals(map, unit.kind, &[unit.at]);
+        format!("{}: {goals}.", named(map, *unit))
     });
     let told: Vec<String> = told.collect();
     format!(
@@ -131,7 +126,7 @@ fn told_of_each(map: &Map, own: &[OwnUnit]) -> String {
     )
 }
 
-/// A unit as orders name it: `A Vie`.
+/// A unit by its kind and place: `A Vienna`.
 fn named(map: &Map, unit: OwnUnit) -> String {
     let kind = map.kind(unit.kind).map_or(unit.kind, UnitKindInfo::code);
     format!("{kind} {}", map.full_name(unit.at))
@@ -162,11 +157,22 @@ fn goals(map: &Map, kind: UnitKind, from: &[Location]) -> Vec<Location> {
     goals
 }
 
+/// The names of these places, in alphabetical order.
+fn told_goals(map: &Map, kind: UnitKind, from: &[Location]) -> String {
+    let goals = goals(map, kind, from);
+    let mut names: Vec<String> = goals.iter().map(|goal| map.full_name(*goal)).collect();
+    names.sort();
+    names.join(", ")
+}
+
+/// Whether a unit of a kind can go from a place to a province.
+fn reaches(map: &Map, kind: UnitKind, from: Location, to: Province) -> bool {
+    let goals = map.reach(map.travel(kind), from);
+    goals.iter().any(|goal| goal.province == to)
+}
+
 fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Province) -> String {
-    let reaches = |station: &Location| {
-        let goals = map.reach(map.travel(info.kind), *station);
-        goals.iter().any(|goal| goal.province == to)
-    };
+    let reaches = |station: &Location| reaches(map, info.kind, *station, to);
     let (can, cannot): (Vec<Location>, Vec<Location>) = from.iter().copied().partition(reaches);
     let (kind, to) = (introduced(info), map.full_name(to.into()));
     let names = |places: &[Location]| -> String {
@@ -188,15 +194,9 @@ fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Provinc
 }
 
 fn told_of_all(map: &Map, info: &UnitKindInfo, from: Vec<Location>) -> String {
-    let goals = goals(map, info.kind, &from);
-    let mut names: Vec<String> = goals.iter().map(|goal| map.full_name(*goal)).collect();
-    names.sort();
+    let goals = told_goals(map, info.kind, &from);
     let from = told_place(map, &from);
-    format!(
-        "{} can move from {from} to {}.",
-        introduced(info),
-        names.join(", ")
-    )
+    format!("{} can move from {from} to {goals}.", introduced(info))
 }
 
 /// The place of a unit; that of several coasts is the province.

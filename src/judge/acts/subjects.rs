@@ -7,7 +7,7 @@ use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
-use dipjudge_commands::prose::parts_of;
+use dipjudge_commands::prose::{bare_words, parts_of};
 use dipjudge_commands::slots;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
 use dipjudge_game::{Game, Role};
@@ -92,33 +92,57 @@ impl Session<'_, '_> {
         if self.proposes_to_join(line) {
             return true;
         }
-        match subject_of(line, self.asker()) {
-            Meant::Clear(subject) => self.answer_clear(line, subject),
-            _ if asks(line) && self.answer_by_rules(line) => true,
-            meant if asks(line) && self.answer_frequent(line, &meant) => true,
-            _ if !asks(line) && self.answer_by_own_lines(line) => true,
-            // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
-            Meant::OneOf(_)
-                if !asks(line)
-                    && (words < FEWEST_OF_STATEMENT || !self.reading.helped.is_empty()) =>
-            {
-                false
-            }
-            // "I want to go home! Tyrol back to Vienna."
-            Meant::OneOf(_) if !asks(line) && self.mail_has_orders() => {
-                self.reading.unread.push(line.trim().to_owned());
-                true
-            }
-            // "I own Spain and Portugal now": so much speaks of the board, and nothing for one of these.
-            Meant::OneOf(_)
-                if self.asker() == Asker::Player && !asks(line) && self.names_province(line) =>
-            {
-                self.reading.unread.push(line.trim().to_owned());
-                true
-            }
-            Meant::OneOf(subjects) => self.offer(line, &subjects),
-            Meant::Nothing => false,
+        let subjects = match subject_of(line, self.asker()) {
+            Meant::Clear(subject) => return self.answer_clear(line, subject),
+            Meant::OneOf(subjects) => subjects,
+            Meant::Nothing => Vec::new(),
+        };
+        if asks(line) {
+            self.answer_unclear_question(line, &subjects)
+        } else {
+            self.answer_unclear_statement(line, words, &subjects)
         }
+    }
+
+    /// Answers a question by the rules or the page of frequent questions, or by what it may be about.
+    fn answer_unclear_question(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
+        if self.answer_by_rules(line) {
+            return true;
+        }
+        let found = self.frequent_about(line);
+        if found.sure || subjects.is_empty() {
+            return self.answer_by_frequent(line, found);
+        }
+        if self.offer(line, subjects) {
+            self.add_frequent(found);
+        }
+        true
+    }
+
+    /// Answers a statement of so many words by what it may be about.
+    fn answer_unclear_statement(
+        &mut self,
+        line: &str,
+        words: usize,
+        subjects: &[&'static Subject],
+    ) -> bool {
+        if self.answer_by_own_lines(line) {
+            return true;
+        }
+        // What stands beside a question that was answered explains it: "I pressed send, but then came a tunnel."
+        let explains = words < FEWEST_OF_STATEMENT || !self.reading.helped.is_empty();
+        if subjects.is_empty() || explains {
+            return false;
+        }
+        // "I want to go home! Tyrol back to Vienna." "I own Spain and Portugal now": so much speaks of the board, and nothing for one
+        // of the subjects.
+        let is_beside_orders = self.mail_has_orders();
+        if is_beside_orders || self.asker() == Asker::Player && self.names_province(line) {
+            self.reading.unread.push(line.trim().to_owned());
+        } else {
+            self.offer(line, subjects);
+        }
+        true
     }
 
     /// Proposes the lines by which the sender joins another game, if a sentence asks for that: "Put me into alpine, too".
@@ -261,7 +285,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Shows what a sentence may mean, with the lines to write for each.
+    /// Shows what a sentence may mean, with the lines to write for each. Returns whether anything of it is new.
     fn offer(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
         self.reply.wanted = true;
         let names = subjects.iter().map(|subject| subject.name);
@@ -270,7 +294,7 @@ impl Session<'_, '_> {
             .collect();
         if new.is_empty() {
             self.reading.unread.push(line.trim().to_owned());
-            return true;
+            return false;
         }
         self.fault(
             line,
@@ -291,18 +315,7 @@ impl Session<'_, '_> {
             self.print(offers.join("\n"));
         }
         told.into_iter().for_each(|sentence| self.say(sentence));
-        if asks(line) {
-            let found = self.frequent_about(line);
-            self.add_frequent(found);
-        }
         true
-    }
-
-    /// Answers a question by the page of frequent questions, if its subject is unknown or the page is surer of it.
-    fn answer_frequent(&mut self, line: &str, meant: &Meant) -> bool {
-        let found = self.frequent_about(line);
-        let goes_first = found.sure || matches!(meant, Meant::Nothing);
-        goes_first && self.answer_by_frequent(line, found)
     }
 
     /// The lines of a subject that the sentence, or for a time zone another one of the mail, fills.
@@ -410,8 +423,7 @@ impl Session<'_, '_> {
 
 /// The name that a sentence gives a new game: `a game called 'winter'`.
 fn new_name(asked: &str) -> Option<String> {
-    let words = asked.split(|sign: char| !sign.is_alphanumeric());
-    let mut words = words.filter(|word| !word.is_empty());
+    let mut words = bare_words(asked);
     words.find(|word| {
         ["called", "named", "name"]
             .iter()

@@ -288,7 +288,7 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
 
 /// A line without the words at its beginning that name the game: `For kaiser: please say to Austria ...`
 fn without_game<'l>(line: &'l str, game: &str) -> &'l str {
-    let named = line.to_lowercase().find(game);
+    let named = line.to_ascii_lowercase().find(game);
     let named = named.filter(|at| *at > 0 && line.get(..*at).is_some_and(is_lead));
     let behind = named.and_then(|at| line.get(at + game.len()..));
     let behind = behind.filter(|behind| behind.starts_with([':', ',', ' ']));
@@ -401,15 +401,15 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     session.say(format!(
         "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
     ));
-    let is_master = seats.iter().any(|(_, seat)| seat.role == Role::Master);
-    let askers = [(true, Asker::Player), (is_master, Asker::Master)];
-    for (_, asker) in askers.into_iter().filter(|(is, _)| *is).rev() {
-        let asked = subjects_of_mail(session, asker);
-        if !asked.is_empty() {
-            return asked
-                .iter()
-                .for_each(|(sentence, subject)| session.advise(sentence, subject));
-        }
+    let mut asked = Vec::new();
+    if seats.iter().any(|(_, seat)| seat.role == Role::Master) {
+        asked = subjects_of_mail(session, Asker::Master);
+    }
+    if asked.is_empty() {
+        asked = subjects_of_mail(session, Asker::Player);
+    }
+    for (sentence, subject) in &asked {
+        session.advise(sentence, subject);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::corrections::{SentenceRequest, THE_GAME, lines_of_master, of_sentence};
 use dipjudge_commands::press_options::press_lines;
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Phase, Role, SeatId};
 use dipjudge_rules::position::Unit;
 use jiff::SignedDuration;
@@ -202,8 +202,9 @@ impl Session<'_, '_> {
             let is_game = self
                 .game()
                 .is_some_and(|game| name == THE_GAME || name.eq_ignore_ascii_case(&game.name));
-            let mut called = if is_game { words(sentence) } else { vec![name] }.into_iter();
-            match called.find_map(|name| self.power_of_person(name)) {
+            let called = if is_game { sentence } else { name };
+            let power = bare_words(called).find_map(|name| self.power_of_person(name));
+            match power {
                 Some(power) => Some(format!("EJECT {power}")),
                 None => Some(line).filter(|_| !is_game),
             }
@@ -236,12 +237,6 @@ impl Session<'_, '_> {
         let game = self.game();
         game.is_some_and(|game| game.seated(Role::Master).next().is_some())
     }
-}
-
-/// The words of a sentence, without signs.
-fn words(sentence: &str) -> Vec<&str> {
-    let words = sentence.split(|sign: char| !sign.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The line by which a master moves the deadline by so many days.

@@ -7,7 +7,7 @@ use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::subjects::{Asker, Meant, subject_of};
 use dipjudge_game::{Game, State, VariantGame};
 use dipjudge_mails::inbound::BodyLine;
@@ -149,7 +149,5 @@ pub(crate) fn named_game<'j>(session: &Session<'j, '_>) -> Option<&'j Game> {
 
 /// The words of a text, in small letters.
 pub(crate) fn words_of(text: &str) -> Vec<String> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
+    bare_words(text).map(str::to_lowercase).collect()
 }

@@ -13,6 +13,7 @@ use dipjudge_commands::corrections::{
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
 };
+use dipjudge_commands::prose::bare_words;
 use dipjudge_game::{Role, Seat};
 use dipjudge_rules::map::Power;
 
@@ -479,8 +480,8 @@ impl Session<'_, '_> {
         if self.sender.acting.and_then(|acting| acting.power).is_none() || !wants_letter(&whole) {
             return;
         }
-        let names = whole.split(|sign: char| !sign.is_alphanumeric());
-        let names = names.filter(|name| name.chars().next().is_some_and(char::is_uppercase));
+        let names =
+            bare_words(&whole).filter(|name| name.chars().next().is_some_and(char::is_uppercase));
         let named: BTreeSet<String> = names
             .map(|name| self.power_called(name))
             .filter(|power| self.names_another_power(power))

@@ -32,11 +32,8 @@ impl Session<'_, '_> {
             let Some(at) = named.to_ascii_lowercase().find(words) else {
                 continue;
             };
-            let phases: Vec<String> = past_turns(now, season)
-                .into_iter()
-                .map(|turn| PhaseName::new(turn, PhaseKind::Movement).in_mail())
-                .collect();
-            named.replace_range(at..at + words.len(), &phases.join(" and "));
+            let phases = moves_of(past_turns(now, season));
+            named.replace_range(at..at + words.len(), &phases);
         }
         with_years(&named, now)
     }
@@ -58,16 +55,21 @@ fn with_years(sentence: &str, now: Turn) -> String {
             Some(year) => {
                 let turns = [Season::Spring, Season::Fall].map(|season| Turn { season, year });
                 let past = turns.into_iter().filter(|turn| *turn < now);
-                let phases: Vec<String> = past
-                    .map(|turn| PhaseName::new(turn, PhaseKind::Movement).in_mail())
-                    .collect();
-                words.push(word.replace(bare, &phases.join(" and ")));
+                words.push(word.replace(bare, &moves_of(past)));
             }
             None => words.push(word.to_owned()),
         }
         before = bare;
     }
     words.join(" ")
+}
+
+/// The phases of moves of these turns, as a sentence names them: `S1901M and F1901M`.
+fn moves_of(turns: impl IntoIterator<Item = Turn>) -> String {
+    let phases = turns
+        .into_iter()
+        .map(|turn| PhaseName::new(turn, PhaseKind::Movement).in_mail());
+    phases.collect::<Vec<String>>().join(" and ")
 }
 
 /// The turns of the year before, or the last one of a season before the present turn.
