@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 19] = [
+pub const ROOTS: [&str; 15] = [
     "opening",
     "command",
     "block-end",
@@ -21,11 +21,7 @@ pub const ROOTS: [&str; 19] = [
     "introduces",
     "marks-words",
     "for-judge",
-    "letter-later",
     "joins-game",
-    "letter-wanted",
-    "letter-copy",
-    "letter-disguised",
     "unfinished",
 ];
 

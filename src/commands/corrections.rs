@@ -3,11 +3,12 @@
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::date_words::Calendar;
+use super::letters::{self, names_anywhere, with_colon_apart};
 pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
-use dipjudge_grammar::{Line, Text};
+use dipjudge_grammar::Text;
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
 /// the lines behind it is none of these, since they have been read already.
@@ -125,48 +126,9 @@ pub fn lines_of_master(line: &str) -> Vec<String> {
     found
 }
 
-/// Whether the words before a letter say that it is to leave later.
-pub fn leaves_later(asked: &str) -> bool {
-    names_anywhere("letter-later", asked)
-}
-
-/// Whether a sentence asks that somebody is told or sent something.
-pub fn wants_letter(sentence: &str) -> bool {
-    names_anywhere("letter-wanted", sentence)
-}
-
 /// Whether a sentence says that its writer wants to play in a game.
 pub fn asks_to_join(sentence: &str) -> bool {
-    names_anywhere("joins-game", sentence)
-}
-
-/// Whether the words before a letter say that it is to look as if another had written it.
-pub fn comes_from_another(asked: &str) -> bool {
-    names_anywhere("letter-disguised", asked)
-}
-
-/// Whether a rule reads what begins at any word.
-fn names_anywhere(rule: &str, line: &str) -> bool {
-    let starts = line.char_indices().filter(|(at, _)| {
-        let before = line.get(..*at).and_then(|before| before.chars().last());
-        before.is_none_or(|before| !before.is_alphanumeric())
-    });
-    let mut behind = starts.filter_map(|(at, _)| line.get(at..));
-    behind.any(|words| {
-        grammar()
-            .read(rule, &Text::new(words), 0, &Calendar)
-            .is_some()
-    })
-}
-
-/// The further readers of a letter, if a line names them: `Cc: Austria`.
-pub fn copied_readers(line: &str) -> Option<Vec<String>> {
-    let tree = grammar().read("letter-copy", &Text::new(line), 0, &Calendar)?;
-    let names = line.get(tree.end..)?;
-    match of_sentence(&format!("To: {}", names.trim()))? {
-        SentenceRequest::Letter { to, text } if text.is_empty() => Some(to),
-        _ => None,
-    }
+    names_anywhere(grammar(), "joins-game", sentence)
 }
 
 /// The lines for which a sentence or clause of a letter asks: `Hi all, I'm sorry but I can't continue.`
@@ -209,29 +171,15 @@ fn counted(words: &str) -> i64 {
     }
 }
 
-/// A text without the quotation marks around it.
-fn unquoted(text: &str) -> &str {
-    let inner = text.trim().strip_prefix('"');
-    let inner = inner.and_then(|inner| inner.strip_suffix('"'));
-    inner.filter(|inner| !inner.contains('"')).unwrap_or(text)
-}
-
-/// Whom the words for a reader name: "Greta (Turkey)" is Turkey.
-fn reader_of(words: &Line) -> Option<&Line> {
-    words.find("reader-power").or(words.find("reader-name"))
-}
-
 fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
     let plain = without_abbreviations(whole);
-    let line = plain.as_str();
-    // "To Austria and Italy: ...": a word ends before a colon.
-    let colon = line
-        .find(": ")
-        .or_else(|| line.trim_end().strip_suffix(':').map(str::len));
-    let parted = colon.and_then(|at| line.split_at_checked(at));
-    let parted = parted.map(|(before, behind)| format!("{before} {behind}"));
-    let line = parted.as_deref().unwrap_or(line);
+    let plain = with_colon_apart(&plain);
+    no_letter(&plain).or_else(|| letters::of_sentence(whole, &plain))
+}
+
+/// What a sentence asks for that is no letter.
+fn no_letter(line: &str) -> Option<SentenceRequest> {
     let text = Text::new(line);
     let tree = grammar().read("meant", &text, 0, &Calendar)?;
     let sentence = tree.root(&text).first()?.to_line();
@@ -348,53 +296,6 @@ fn request(line: &str) -> Option<SentenceRequest> {
         }
         "meant-no-pictures" => line("SET PICTURES OFF"),
         "meant-password" => line("GET PASSWORD"),
-        "meant-all" if sentence.find("left-out").is_some() => SentenceRequest::LetterToOthers {
-            except: all_of("left-out"),
-            text: unquoted(part("meant-text")).to_owned(),
-        },
-        "meant-all" => SentenceRequest::Letter {
-            to: Vec::new(),
-            text: unquoted(part("meant-text")).to_owned(),
-        },
-        "meant-letter" | "meant-dear" => {
-            let alone = ["meant-reader", "reader-alone", "greeted"].into_iter();
-            let alone = alone.filter_map(|rule| sentence.find(rule));
-            let more = sentence.parts.iter();
-            let more =
-                more.filter_map(|part| part.find("greeted").filter(|_| part.rule == "and-greeted"));
-            let list = sentence.find("meant-readers").into_iter();
-            let listed = list.flat_map(|list| &list.parts);
-            let listed = listed.filter_map(reader_of);
-            let informed = sentence
-                .parts
-                .iter()
-                .filter(|part| part.rule == "one-reader");
-            let informed = informed.filter_map(reader_of);
-            let name = |reader: &Line| match reader.find("the-master") {
-                Some(_) => "M".to_owned(),
-                None => reader.text.trim().trim_matches(signs).to_owned(),
-            };
-            // All of it is the letter, also of "Say hello to Olga from me".
-            let greets = ["salutation", "greeting-asked"]
-                .iter()
-                .any(|rule| sentence.find(rule).is_some());
-            // "Hi, I am Turkey": a letter of the alphabet that is greeted is a word of the sentence.
-            let is_name = |name: &String| !name.is_empty() && (!greets || name.chars().count() > 1);
-            let names = alone.chain(more).chain(listed).chain(informed).map(name);
-            let to: Vec<String> = names.filter(is_name).collect();
-            if to.is_empty() {
-                return None;
-            }
-            let text = if greets {
-                whole
-            } else {
-                unquoted(part("meant-text"))
-            };
-            SentenceRequest::Letter {
-                to,
-                text: text.to_owned(),
-            }
-        }
         _ => return None,
     })
 }

@@ -9,6 +9,8 @@ use super::subjects::stems;
 /// Some questions that mean the same, and their answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrequentQuestion {
+    /// The first line of the questions.
+    head: String,
     /// The questions as they stand on the page.
     pub asked: String,
     /// The lines of the answer.
@@ -17,6 +19,8 @@ pub struct FrequentQuestion {
     words: BTreeMap<String, usize>,
     /// The words of the answer.
     answered: BTreeSet<String>,
+    /// The words of each way in which people ask it.
+    ways: Vec<BTreeSet<String>>,
 }
 
 /// The entries that a question is about.
@@ -28,12 +32,19 @@ pub struct FrequentFound<'a> {
     pub sure: bool,
 }
 
+/// More ways to ask what the page answers.
+const WAYS: &str = include_str!("../../grammar/questions.txt");
+
 /// The page of frequent questions.
 #[derive(Debug, Default)]
 pub struct FrequentQuestions {
     entries: Vec<FrequentQuestion>,
     /// In how many entries each word is asked.
     spread: BTreeMap<String, usize>,
+    /// The number of ways to ask, of all entries.
+    ways: usize,
+    /// In how many of them each word stands.
+    spread_of_ways: BTreeMap<String, usize>,
 }
 
 /// What the words that an entry shares with a question must be worth together, and how much of the worth of all its words that must
@@ -49,34 +60,102 @@ const OF_UNKNOWN: f64 = 20.0;
 const IN_ANSWER: f64 = 0.4;
 /// Another entry is told too if it is so near to the best one.
 const NEAR: f64 = 0.8;
+/// How much of the words of a question and of a way to ask an entry must be the same, weighed by how rare they are; and how much where
+/// nothing else need be told.
+const LIKE: f64 = 0.66;
+const SURELY_LIKE: f64 = 0.7;
 /// The most entries that are told.
 const MOST_TOLD: usize = 2;
 
 impl FrequentQuestions {
-    /// Reads the page: entries that empty lines part, each of questions and below them the answer, whose lines are indented.
+    /// Reads the page: entries that empty lines part, each of questions and below them the answer, whose lines are indented. More
+    /// ways to ask them stand in `grammar/questions.txt`.
     pub fn read(page: &str) -> FrequentQuestions {
         let parts = page.split("\n\n").map(|part| part.trim_matches('\n'));
-        let entries: Vec<FrequentQuestion> = parts.filter_map(FrequentQuestion::read).collect();
+        let mut entries: Vec<FrequentQuestion> = parts.filter_map(FrequentQuestion::read).collect();
+        let more = ways_to_ask();
+        let mut spread_of_ways = BTreeMap::new();
+        for entry in &mut entries {
+            let more = more.get(entry.head.as_str()).into_iter().flatten();
+            entry.ways.extend(more.map(|way| words_of(way)));
+            for word in entry.ways.iter().flatten() {
+                *spread_of_ways.entry(word.clone()).or_default() += 1;
+            }
+        }
         let mut spread = BTreeMap::new();
         for entry in &entries {
             for word in entry.words.keys() {
                 *spread.entry(word.clone()).or_default() += 1;
             }
         }
-        FrequentQuestions { entries, spread }
+        FrequentQuestions {
+            ways: entries.iter().map(|entry| entry.ways.len()).sum(),
+            entries,
+            spread,
+            spread_of_ways,
+        }
     }
 
     /// The entries that a question is about, the best first; none, if too little speaks for any. Entries about a variant of `others`
     /// count only if the question names it.
     pub fn about(&self, question: &str, others: &[&str]) -> FrequentFound<'_> {
+        let by_words = self.by_words(question, others);
+        if by_words.sure {
+            return by_words;
+        }
+        let by_ways = self.by_ways(question, others);
+        if by_ways.sure || by_words.entries.is_empty() {
+            return by_ways;
+        }
+        by_words
+    }
+
+    /// The entries of which a way to ask is like the question.
+    fn by_ways(&self, question: &str, others: &[&str]) -> FrequentFound<'_> {
+        let words = words_of(&without_names(question));
+        let open = self.entries.iter();
+        let open = open.filter(|entry| entry.is_open(question, others));
+        let likeness = |entry: &FrequentQuestion| {
+            let all = entry.ways.iter().map(|way| self.likeness(&words, way));
+            all.fold(0.0, f64::max)
+        };
+        let mut scored: Vec<(&FrequentQuestion, f64)> =
+            open.map(|entry| (entry, likeness(entry))).collect();
+        scored.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let Some((_, best)) = scored.first().copied().filter(|(_, best)| *best >= LIKE) else {
+            return FrequentFound::default();
+        };
+        let near = scored
+            .into_iter()
+            .filter(|(_, score)| *score >= best * NEAR);
+        FrequentFound {
+            entries: near.take(MOST_TOLD).map(|(entry, _)| entry).collect(),
+            sure: best >= SURELY_LIKE,
+        }
+    }
+
+    /// How alike two sets of words are, from 0 to 1: the cosine between them, where a word counts more the fewer ways have it.
+    fn likeness(&self, one: &BTreeSet<String>, other: &BTreeSet<String>) -> f64 {
+        let worth = |word: &String| {
+            let with = self.spread_of_ways.get(word).copied().unwrap_or(1);
+            (self.ways as f64 / with as f64).ln().powi(2)
+        };
+        let shared: Vec<&String> = one.intersection(other).collect();
+        if shared.len() < 2 {
+            return 0.0;
+        }
+        let sum = |words: &BTreeSet<String>| words.iter().map(worth).sum::<f64>();
+        let length = (sum(one) * sum(other)).sqrt();
+        shared.into_iter().map(worth).sum::<f64>() / length.max(f64::EPSILON)
+    }
+
+    /// The entries whose questions and answer share enough words with the question.
+    fn by_words(&self, question: &str, others: &[&str]) -> FrequentFound<'_> {
         let words: BTreeSet<String> = stems(&without_names(question)).into_iter().collect();
         let words: Vec<&String> = words.iter().filter(|word| tells(word)).collect();
         let all: f64 = words.iter().map(|word| self.worth(word)).sum();
-        let is_of_other = |entry: &&FrequentQuestion| {
-            let mut others = others.iter();
-            others.any(|name| entry.asked.contains(name) && !question.contains(name))
-        };
-        let open = self.entries.iter().filter(|entry| !is_of_other(entry));
+        let open = self.entries.iter();
+        let open = open.filter(|entry| entry.is_open(question, others));
         let scored = open.map(|entry| {
             let shared = words
                 .iter()
@@ -126,6 +205,26 @@ impl FrequentQuestions {
     }
 }
 
+/// The ways to ask entries of the page, by the first lines of these.
+fn ways_to_ask() -> BTreeMap<&'static str, Vec<&'static str>> {
+    let mut ways: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut of = None;
+    for line in WAYS.lines() {
+        if let Some(head) = line.strip_prefix('[') {
+            of = Some(ways.entry(head.trim_end_matches(']')).or_default());
+        } else if let (Some(way), Some(of)) = (line.strip_prefix("- "), &mut of) {
+            of.push(way);
+        }
+    }
+    ways
+}
+
+/// The words of a question that tell something.
+fn words_of(question: &str) -> BTreeSet<String> {
+    let words = stems(question).into_iter();
+    words.filter(|word| tells(word)).collect()
+}
+
 /// A question without the names in it, which begin with a capital letter and go on with small ones: powers, provinces, people.
 fn without_names(question: &str) -> String {
     let is_name = |(at, word): &(usize, &str)| {
@@ -148,6 +247,7 @@ impl FrequentQuestion {
         if asked.is_empty() || answer.is_empty() {
             return None;
         }
+        let head = asked.first()?;
         let asked = asked.join(" ");
         let mut words = BTreeMap::new();
         for question in asked.split_inclusive(['?', '.']) {
@@ -156,12 +256,24 @@ impl FrequentQuestion {
                 *words.entry(word).or_default() += 1;
             }
         }
+        let parts = asked.split_inclusive(['?', '.']);
         Some(FrequentQuestion {
+            ways: parts
+                .map(words_of)
+                .filter(|words| !words.is_empty())
+                .collect(),
+            head: (*head).to_owned(),
             answered: stems(&answer.join(" ")).into_iter().collect(),
             asked,
             answer: answer.join("\n"),
             words,
         })
+    }
+
+    /// Whether this entry is about no variant of `others` that the question does not name.
+    fn is_open(&self, question: &str, others: &[&str]) -> bool {
+        let mut others = others.iter();
+        !others.any(|name| self.asked.contains(name) && !question.contains(name))
     }
 
     /// How much a word of a question counts for this entry.
@@ -201,6 +313,10 @@ mod tests {
                 "May watchers see",
             ),
             ("Who is leading?", "How many centers are there"),
+            (
+                "Have you got something like that with a seat free?",
+                "Which games wait for players",
+            ),
         ] {
             let found = page.about(question, &[]);
             let first = found
@@ -208,6 +324,22 @@ mod tests {
                 .first()
                 .map_or("", |entry| entry.asked.as_str());
             assert!(first.starts_with(entry), "{question} {first}");
+        }
+    }
+
+    #[test]
+    fn every_way_to_ask_belongs_to_an_entry() {
+        let page = page();
+        let heads: BTreeSet<&str> = page
+            .entries
+            .iter()
+            .map(|entry| entry.head.as_str())
+            .collect();
+        for head in ways_to_ask().keys() {
+            assert!(
+                heads.contains(head),
+                "no entry of the page begins with {head}"
+            );
         }
     }
 

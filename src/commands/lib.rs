@@ -18,6 +18,7 @@ pub mod date_words;
 pub mod form;
 pub mod frequent;
 mod hidden;
+pub mod letters;
 mod likeness;
 pub mod mail_reader;
 mod name_index;

@@ -7,7 +7,7 @@ use super::prose::{asks_judge, clauses_of_orders, denies, sentences};
 use super::verb_reader::place_words;
 use dipjudge_grammar::{Grammar, Terms, Text};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Province, UnitKind};
+use dipjudge_rules::map::{Coast, Province, UnitKind};
 
 /// The most words of a clause that names a place and nothing else.
 const MOST_OF_PLACE: usize = 4;
@@ -141,6 +141,10 @@ pub(super) struct Mention {
 impl Mention {
     pub(super) fn province(&self) -> Province {
         self.place.province
+    }
+
+    pub(super) fn coast(&self) -> Option<Coast> {
+        self.place.coast
     }
 
     /// Whether it stands at this position.

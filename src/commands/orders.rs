@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 51] = [
+pub const ROOTS: [&str; 52] = [
     "heading",
     "unit",
     "separator",
@@ -76,6 +76,7 @@ pub const ROOTS: [&str; 51] = [
     "asks-place",
     "asks-builds",
     "asks-own",
+    "asks-anyone",
 ];
 
 /// The grammar of the orders of every game.

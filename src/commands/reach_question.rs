@@ -5,7 +5,7 @@ use super::order_clauses::{Mention, kind_at, marker, mentions, words};
 use super::prose::asks_judge;
 use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};
-use dipjudge_rules::map::{Province, UnitKind};
+use dipjudge_rules::map::{Coast, Province, UnitKind};
 
 /// The most words of a question that goes on with the unit of the one before it.
 const LONGEST_OF_SAME: usize = 5;
@@ -19,11 +19,15 @@ pub enum AskedReach {
         kind: Option<UnitKind>,
         /// Where it is.
         from: Province,
+        /// On which coast, if the question names one.
+        coast: Option<Coast>,
         /// Where it is to go; `None` for all places.
         to: Option<Province>,
     },
     /// Which of the asker's units can go to a province; `None`: where each of them can go.
     Own(Option<Province>),
+    /// Whose units can go to a province.
+    Anyone(Province),
     /// Whether two units can change places.
     Swap,
 }
@@ -46,6 +50,11 @@ pub fn asked_reach(
         let units = named.len() > 1 || stands("asks-units");
         return units.then_some(AskedReach::Swap);
     }
+    if stands("asks-anyone")
+        && let [to] = named.as_slice()
+    {
+        return Some(AskedReach::Anyone(to.province()));
+    }
     let of_something_else = [
         "clause-support",
         "clause-convoy",
@@ -64,6 +73,7 @@ pub fn asked_reach(
         return Some(AskedReach::Goals {
             kind: None,
             from,
+            coast: None,
             to: Some(to.province()),
         });
     }
@@ -79,6 +89,7 @@ pub fn asked_reach(
     Some(AskedReach::Goals {
         kind: kinds.find_map(|at| kind_at(grammar, names, &text, at)),
         from: from.province(),
+        coast: from.coast(),
         to,
     })
 }
@@ -92,7 +103,8 @@ mod tests {
 
     fn asked(sentence: &str) -> Option<String> {
         let (kind, from, to) = match asked_reach(standard(), sentence, names(), None)? {
-            AskedReach::Goals { kind, from, to } => (kind, from, to),
+            AskedReach::Goals { kind, from, to, .. } => (kind, from, to),
+            AskedReach::Anyone(to) => return Some(format!("anyone {to}")),
             AskedReach::Own(to) => {
                 return Some(format!(
                     "own {}",
@@ -114,6 +126,9 @@ mod tests {
                 "F TRI VEN",
             ),
             ("where can F Tri go?", "F TRI ?"),
+            ("Who could attack Bohemia this turn?", "anyone BOH"),
+            ("Which units stand next to Bohemia?", "anyone BOH"),
+            ("Who can support me into Munich?", "anyone MUN"),
             ("Which of my units can actually reach Denmark?", "own DEN"),
             ("Where can my units go?", "own ?"),
             ("Can Vienna and Budapest swap places?", "swap"),
@@ -131,6 +146,7 @@ mod tests {
             asked_reach(standard(), "And to Apulia?", names(), rome),
             Some(AskedReach::Goals {
                 kind: None,
+                coast: None,
                 from: rome.unwrap(),
                 to: Map::standard().find_province("apu"),
             })

@@ -49,6 +49,7 @@ fn common() -> &'static str {
         let files = [
             files::ORDERS,
             files::COMMANDS,
+            files::LETTERS,
             files::PRESS,
             files::SETTINGS,
         ];

@@ -36,6 +36,11 @@ pub mod files {
         name: "commands.grammar",
         text: include_str!("../../grammar/commands.grammar"),
     };
+    /// Letters in words: `grammar/letters.grammar`.
+    pub const LETTERS: Source<'static> = Source {
+        name: "letters.grammar",
+        text: include_str!("../../grammar/letters.grammar"),
+    };
     /// What may follow `PRESS`: `grammar/press.grammar`.
     pub const PRESS: Source<'static> = Source {
         name: "press.grammar",

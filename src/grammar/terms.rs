@@ -22,6 +22,8 @@ pub enum Term {
     Word,
     /// `<rest>`: the rest of the line, at least one character.
     Rest,
+    /// `<reader>`: somebody to whom a letter can go.
+    Reader,
     /// `<date>`: a day, a time or both.
     Date,
     /// `<phase>`: the name of a phase.
@@ -40,6 +42,7 @@ impl Term {
             "decimal" => Self::Decimal,
             "word" => Self::Word,
             "rest" => Self::Rest,
+            "reader" => Self::Reader,
             "date" => Self::Date,
             "phase" => Self::Phase,
             _ => return None,
@@ -56,6 +59,7 @@ impl Term {
             Self::Number | Self::Decimal => "a number",
             Self::Word => "a word",
             Self::Rest => "some text",
+            Self::Reader => "the reader of a letter",
             Self::Date => "a date",
             Self::Phase => "the name of a phase",
         }
@@ -95,6 +99,10 @@ pub trait Terms {
     }
     /// A kind of unit.
     fn unit_kind(&self, _text: &Text<'_>, _at: usize) -> Option<(usize, UnitKind)> {
+        None
+    }
+    /// The end of the name of somebody to whom a letter can go.
+    fn reader(&self, _text: &Text<'_>, _at: usize) -> Option<usize> {
         None
     }
     /// The end of a date.
@@ -138,6 +146,7 @@ pub(super) fn read<T: Terms + ?Sized>(
             (length > 0).then_some((at + length, Value::Text))
         }
         Term::Rest => (at < text.len()).then_some((text.len(), Value::Text)),
+        Term::Reader => terms.reader(text, at).map(|end| (end, Value::Text)),
         Term::Date => terms.date(text, at).map(|end| (end, Value::Text)),
         Term::Phase => terms.phase(text, at).map(|end| (end, Value::Text)),
     }

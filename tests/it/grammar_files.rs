@@ -1,6 +1,6 @@
 //! Every file of the folder `grammar/` compiles, and each of its rules is used.
 
-use dipjudge::commands::{command_reader, orders, press_options, settings};
+use dipjudge::commands::{command_reader, letters, orders, press_options, settings};
 use dipjudge::grammar::{Grammar, Source, files};
 
 /// The name of the rule under which a variant's file keeps its lines.
@@ -10,6 +10,7 @@ const OWN_LINES: &str = "line";
 fn the_judges_own_files_hold_no_idle_rule() {
     for (grammar, roots) in [
         (command_reader::grammar(), &command_reader::ROOTS[..]),
+        (letters::grammar(), &letters::ROOTS[..]),
         (settings::grammar(), &settings::ROOTS[..]),
         (press_options::grammar(), &press_options::ROOTS[..]),
         (orders::standard(), &orders::ROOTS[..]),
@@ -50,6 +51,7 @@ fn every_file_compiles_and_a_variants_lines_are_reached() {
         let own = [
             files::ORDERS,
             files::COMMANDS,
+            files::LETTERS,
             files::SETTINGS,
             files::PRESS,
         ];

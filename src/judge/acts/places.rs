@@ -11,6 +11,15 @@ use dipjudge_rules::orders::article;
 use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
 
 impl Session<'_, '_> {
+    /// The board of the game in hand as the sender sees it, once the game has begun.
+    pub(super) fn board_seen(&self) -> Option<Board> {
+        let edit = self.edit().filter(|edit| edit.game.begun())?;
+        let context = self.reader_context();
+        let reader = reader(&context, &edit.game);
+        check_reads_before_the_end(&edit.game, &reader).ok()?;
+        edit.variant_game().seen_by(reader.viewer).board()
+    }
+
     /// Answers a question of who owns a province or what stands there, if a line is one.
     pub(crate) fn answer_places(&mut self, line: &str) -> bool {
         self.make_names();
@@ -18,15 +27,7 @@ impl Session<'_, '_> {
             return false;
         };
         let places = asked_places(grammar_of(edit.variant), line, names);
-        if places.is_empty() || !edit.game.begun() {
-            return false;
-        }
-        let context = self.reader_context();
-        let reader = reader(&context, &edit.game);
-        if check_reads_before_the_end(&edit.game, &reader).is_err() {
-            return false;
-        }
-        let Some(board) = edit.variant_game().seen_by(reader.viewer).board() else {
+        let Some(board) = self.board_seen().filter(|_| !places.is_empty()) else {
             return false;
         };
         let told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();

@@ -1,12 +1,13 @@
 //! Questions of where a unit can go: `Can my fleet go from Trieste to Venice?`, `Where can my army in Vienna go?` They are answered
-//! from the map and the asker's own unit there, so the answer is the same whatever else stands where.
+//! from the map and the asker's own unit there, so the answer is the same whatever else stands where. Whose units can go to a province
+//! is told from the board as the asker sees it.
 
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::reach_question::{AskedReach, asked_reach};
-use dipjudge_rules::map::{Location, Map, Province, UnitKind, UnitKindInfo};
+use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind, UnitKindInfo};
 use dipjudge_rules::orders::article;
-use dipjudge_view::and_list;
+use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
 
 /// Two units that go to where the other one is stand each other off (DATC 6.C.5), unless one is convoyed (6.G).
 const SWAP: &str = "Two units cannot change places, unless an army of them is convoyed.  Three or more can go round in a ring.";
@@ -24,8 +25,21 @@ impl Session<'_, '_> {
             names,
             self.reading.asked_from,
         );
-        let (kind, from, to) = match asked {
-            Some(AskedReach::Goals { kind, from, to }) => (kind, from, to),
+        let (kind, from, coast, to) = match asked {
+            Some(AskedReach::Goals {
+                kind,
+                from,
+                coast,
+                to,
+            }) => (kind, from, coast, to),
+            Some(AskedReach::Anyone(to)) => {
+                let Some(board) = self.board_seen() else {
+                    return false;
+                };
+                self.reply.wanted = true;
+                self.fault(line, told_who_borders(&board, to));
+                return true;
+            }
             Some(AskedReach::Own(to)) => {
                 let map = edit.game.map();
                 let own = self.own_units();
@@ -57,8 +71,8 @@ impl Session<'_, '_> {
         let said: Vec<String> = kinds
             .into_iter()
             .map(|info| match to {
-                Some(to) => told_of_goal(map, info, stations(map, info, from, own), to),
-                None => told_of_all(map, info, stations(map, info, from, own)),
+                Some(to) => told_of_goal(map, info, stations(map, info, (from, coast), own), to),
+                None => told_of_all(map, info, stations(map, info, (from, coast), own)),
             })
             .collect();
         if said.is_empty() {
@@ -137,11 +151,52 @@ fn is_ordinary(kind: UnitKind) -> bool {
     kind == UnitKind::ARMY || kind == UnitKind::FLEET
 }
 
-/// Where a unit of a kind is in a province: the asker's own where it is, any other on each coast.
-fn stations(map: &Map, info: &UnitKindInfo, from: Province, own: Option<OwnUnit>) -> Vec<Location> {
-    match own {
-        Some(own) if own.kind == info.kind => vec![own.at],
-        _ => map.stations(map.travel(info.kind), from),
+/// Where a unit of a kind is in a province: on the coast that was named, the asker's own where it is, any other on each coast.
+fn stations(
+    map: &Map,
+    info: &UnitKindInfo,
+    (from, coast): (Province, Option<Coast>),
+    own: Option<OwnUnit>,
+) -> Vec<Location> {
+    let all = map.stations(map.travel(info.kind), from);
+    let named = all
+        .iter()
+        .find(|station| station.coast.is_some() && station.coast == coast);
+    match (named, own) {
+        (Some(named), _) => vec![*named],
+        (None, Some(own)) if own.kind == info.kind => vec![own.at],
+        _ => all,
+    }
+}
+
+/// Whose units can go to a province in one move, as far as the board shows them.
+fn told_who_borders(board: &Board, to: Province) -> String {
+    let map = board.map;
+    let reach = board.units.iter().filter(|unit| {
+        matches!(unit.state, UnitState::Stands | UnitState::Built)
+            && reaches(map, unit.kind, unit.at, to)
+    });
+    let told: Vec<String> = reach.map(|unit| told_unit_at(board, unit)).collect();
+    let to = map.full_name(to.into());
+    if told.is_empty() {
+        return format!("No unit that you see can move to {to} in one turn, but for a convoy.");
+    }
+    format!(
+        "These units can move to {to} in one turn, without convoys: {}.",
+        told.join(", ")
+    )
+}
+
+/// A unit by its kind, place and power: `A Vienna (Austria)`.
+fn told_unit_at(board: &Board, unit: &UnitOnBoard) -> String {
+    let own = OwnUnit {
+        kind: unit.kind,
+        at: unit.at,
+    };
+    let named = named(board.map, own);
+    match board.power(unit.whose) {
+        Some(power) => format!("{named} ({})", power.label),
+        None => named,
     }
 }
 

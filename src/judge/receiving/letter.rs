@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::command_reader::{is_pleasantry, words_for_judge};
-use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::corrections::SentenceRequest;
 use dipjudge_commands::mail_reader::{
     self, Ended, ItemKind, SignOnBy, holds_sign_on, is_question, read_mail,
 };
@@ -452,7 +452,7 @@ fn words_for_peer(session: &Session, relay: &Relay, line: &str) -> Option<String
 
 /// The readers for whom a line asks, if the one at the other end is none of them: `Tell Germany: ...`, `forward this to Germany`.
 fn asks_for_others(session: &Session, line: &str, relay: &Relay) -> Option<String> {
-    let Some(SentenceRequest::Letter { to, .. }) = of_sentence(line) else {
+    let Some(SentenceRequest::Letter { to, .. }) = session.request_of(line) else {
         return None;
     };
     let names = to.join(", ");

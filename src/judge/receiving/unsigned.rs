@@ -298,9 +298,10 @@ fn without_game<'l>(line: &'l str, game: &str) -> &'l str {
 /// Whether words lead to the name of a game: `in the game`, `for`, `this is about`.
 fn is_lead(words: &str) -> bool {
     let leads = [
-        "in", "for", "the", "game", "this", "is", "about", "my", "our", "of",
+        "in", "for", "the", "game", "this", "is", "about", "my", "our", "of", "hey", "hi", "hello",
+        "dear", "judge", "and", "also", "now",
     ];
-    let mut words = words.split_whitespace();
+    let mut words = words.split([' ', ',', '!']).filter(|word| !word.is_empty());
     words.all(|word| leads.iter().any(|lead| word.eq_ignore_ascii_case(lead)))
 }
 
@@ -313,16 +314,20 @@ fn propose_letters(session: &mut Session, acting: Acting) -> bool {
         .own_lines()
         .map(|line| without_game(&line.text, name));
     let own: Vec<&str> = own.filter(|line| !line.is_empty()).collect();
-    let is_letter = |line: &&str| {
-        matches!(
-            of_sentence(line),
-            Some(SentenceRequest::Letter { .. } | SentenceRequest::LetterToOthers { .. })
-        )
-    };
-    if !own.iter().any(is_letter) || own.len() > MOST_HELD {
+    if own.len() > MOST_HELD {
         return false;
     }
     session.sender.acting = Some(acting);
+    let is_letter = |line: &&str| {
+        matches!(
+            session.request_of(line),
+            Some(SentenceRequest::Letter { .. } | SentenceRequest::LetterToOthers { .. })
+        )
+    };
+    if !own.iter().any(is_letter) {
+        session.sender.acting = None;
+        return false;
+    }
     for line in own {
         if session.continues_letter(line)
             || session.says_nothing(line)

@@ -4,6 +4,7 @@ use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::corrections::{SentenceRequest, THE_GAME, lines_of_master, of_sentence};
+use dipjudge_commands::letters::passes_on_letter;
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Phase, Role, SeatId};
@@ -17,7 +18,12 @@ impl Session<'_, '_> {
         if !signed_on || self.reading.orders_for != OrdersFor::Now || self.reads_as_order(line) {
             return false;
         }
-        let lines = match of_sentence(line) {
+        if passes_on_letter(line) {
+            let why = "The judge forwards no letter that somebody else wrote, so nothing was sent.  To tell somebody what it said, write a letter of your own: PRESS TO and a power, your text, and the line ENDPRESS.";
+            self.fault(line, why);
+            return true;
+        }
+        let lines = match self.request_of(line) {
             // "Scrap that: Smyrna to Constantinople" is an order, and not the wish to have none.
             Some(SentenceRequest::Lines(lines))
                 if lines == ["CLEAR ORDERS"] && !self.orders_meant(line).is_empty() =>
@@ -112,7 +118,7 @@ impl Session<'_, '_> {
     }
 
     fn lines_of_sentence(&mut self, sentence: &str) -> Vec<String> {
-        match of_sentence(sentence) {
+        match self.request_of(sentence) {
             Some(SentenceRequest::Lines(lines)) => lines,
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
                 press_lines("TO M", [sentence.trim().to_owned()])

@@ -6,15 +6,13 @@ use std::collections::BTreeSet;
 use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::{CannotSend, LetterInWords};
-use dipjudge_commands::corrections::{
-    SentenceRequest, comes_from_another, copied_readers, leaves_later, lines_asked_within,
-    misspelt_press, of_sentence, wants_letter,
-};
+use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
+use dipjudge_commands::letters::{comes_from_another, copied_readers, leaves_later, wants_letter};
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
 };
 use dipjudge_commands::prose::bare_words;
-use dipjudge_game::{Role, Seat};
+use dipjudge_game::Role;
 use dipjudge_rules::map::Power;
 
 /// The refusal of press while no power has a leader yet.
@@ -35,6 +33,9 @@ const HEADINGS: [&str; 5] = ["orders", "moves", "mine", "mine then", "my own"];
 /// The most words of such a heading.
 const MOST_OF_HEADING: usize = 5;
 
+/// The most words of somebody's name, with a title.
+const MOST_OF_NAME: usize = 3;
+
 /// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
 const FEWEST_TO_SOMEBODY: usize = 4;
 
@@ -50,6 +51,16 @@ fn ends_letter(line: &str) -> bool {
         "end message",
     ]
     .contains(&words.as_str())
+}
+
+/// Whether a line of a letter says who is to do what: `Me: Ruh - Mun` beside `You: Tyr S Ruh - Mun`.
+fn is_part_of_plan(line: &str) -> bool {
+    let Some((who, _)) = line.trim().split_once(':') else {
+        return false;
+    };
+    ["me", "you", "i", "we", "us"]
+        .iter()
+        .any(|word| who.eq_ignore_ascii_case(word))
 }
 
 /// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.
@@ -78,9 +89,10 @@ impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
     pub(super) fn begin_letter(&mut self, line: &str, to: Vec<String>, text: String) -> bool {
         let Some(LetterFrame { opens, ends }) = self.frame_of_letter(&to) else {
-            return self.begin_too_early(line, &to);
+            return self.begin_too_early(line, &to) || self.begin_to_nobody(line);
         };
-        let asked_for = !text.is_empty() && text != line.trim();
+        // "To France:", "Tell France: hold", and not "Dear France,"
+        let asked_for = text != line.trim();
         let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
         let head = line.split_once(':').map_or(line, |(head, _)| head);
         let refused = if asked_for && comes_from_another(head) {
@@ -115,6 +127,27 @@ impl Session<'_, '_> {
         })
     }
 
+    /// Begins a letter whose heading names somebody whom the sender cannot address, `To Mr Unknown:`, so that its lines are not read
+    /// as orders.
+    fn begin_to_nobody(&mut self, line: &str) -> bool {
+        let Some(head) = line.trim().strip_suffix(':') else {
+            return false;
+        };
+        let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+        let names: Vec<&str> = head.split_whitespace().skip(1).collect();
+        let all_names =
+            !names.is_empty() && names.len() <= MOST_OF_NAME && names.iter().all(is_name);
+        if !all_names || self.names_province(head) {
+            return false;
+        }
+        let letter = LetterInWords::new(format!("PRESS TO {}", names.join(" ")), Some("ENDPRESS"));
+        self.begin(LetterInWords {
+            asked_for: true,
+            refused: Some(CannotSend::NobodyCalledSo),
+            ..letter
+        })
+    }
+
     /// The lines that begin and end a letter to these readers, to all if there are none; `None` if the sender may write to none
     /// of them.
     fn frame_of_letter(&self, to: &[String]) -> Option<LetterFrame> {
@@ -125,6 +158,10 @@ impl Session<'_, '_> {
             });
         }
         let to: Vec<String> = to.iter().map(|name| self.power_called(name)).collect();
+        // "Mr Brandt" is not master and Russia.
+        if to.first().is_some_and(|name| self.reads_as_letters(name)) {
+            return None;
+        }
         // "Hi France and thanks": what follows the first names need not be one.
         let readable = (1..=to.len()).rev().filter_map(|number| to.get(..number));
         let mut readable = readable.map(|names| names.join(", "));
@@ -133,38 +170,6 @@ impl Session<'_, '_> {
             opens: format!("PRESS TO {to}"),
             ends: "ENDPRESS",
         })
-    }
-
-    /// The power of this adjective, "the Russian player", or the one that somebody of this first name leads, where players know each
-    /// other; else the name.
-    pub(super) fn power_called(&self, name: &str) -> String {
-        let known = self
-            .edit()
-            .filter(|edit| !edit.variant_game().hides_leaders());
-        let labels = self.roster();
-        let mut powers = labels.iter().map(|(_, info)| info);
-        if let Some(info) = powers.find(|info| info.adjective.eq_ignore_ascii_case(name)) {
-            return info.name.clone();
-        }
-        let is_power = read_press(&format!("TO {name}"), &labels).is_ok();
-        let Some(edit) = known.filter(|_| !is_power) else {
-            return name.to_owned();
-        };
-        let leads = |power| {
-            let holder = edit.game.holder(power);
-            holder.is_some_and(|seat| self.is_called(seat, name))
-        };
-        let mut called = labels.iter().filter(|(power, _)| leads(*power));
-        let sits_as = |role: Role| {
-            let mut seats = edit.game.seated(role);
-            seats.any(|seat| self.is_called(seat, name))
-        };
-        match (called.next(), called.next()) {
-            (Some((_, info)), None) => info.name.clone(),
-            (None, _) if sits_as(Role::Master) => "M".to_owned(),
-            (None, _) if sits_as(Role::Observer) => "O".to_owned(),
-            _ => name.to_owned(),
-        }
     }
 
     /// The lines of a letter to these readers with this text.
@@ -208,7 +213,8 @@ impl Session<'_, '_> {
         let is_order = if in_orders {
             self.is_own_order(line)
         } else {
-            self.reads_as_regular_order(line)
+            !is_part_of_plan(line)
+                && self.reads_as_regular_order(line)
                 && OwnOrders::of(self).is_some_and(|own| own.holds(line))
         };
         if let Some(letter) = &mut self.reading.letter {
@@ -252,8 +258,12 @@ impl Session<'_, '_> {
         let is_head = |letter: &LetterInWords| {
             letter.opens.starts_with("PRESS") && letter.words.iter().all(|line| line.is_empty())
         };
-        let copied = copied_readers(line).and_then(|to| self.frame_of_letter(&to));
-        let Some(LetterFrame { opens, .. }) = copied else {
+        let copied =
+            copied_readers(line).and_then(|names| self.request_of(&format!("To {names}:")));
+        let Some(SentenceRequest::Letter { to, .. }) = copied else {
+            return false;
+        };
+        let Some(LetterFrame { opens, .. }) = self.frame_of_letter(&to) else {
             return false;
         };
         let (Some(more), Some(letter)) =
@@ -278,7 +288,7 @@ impl Session<'_, '_> {
             self.end_letter();
             return self.begin(next);
         }
-        let Some(SentenceRequest::Letter { to, text }) = of_sentence(line) else {
+        let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
             return false;
         };
         let Some(letter) = &self.reading.letter else {
@@ -348,6 +358,12 @@ impl Session<'_, '_> {
             }
             Some(CannotSend::AsAnother) => {
                 self.say("The judge sends no letter as if another player had written it, so yours was not sent.  Where LIST shows grey press, GREY behind the readers' names hides who wrote it; GET PRESS tells more.");
+                return;
+            }
+            Some(CannotSend::NobodyCalledSo) => {
+                let name = letter.opens.trim_start_matches("PRESS TO ");
+                let name = self.quotable(name);
+                self.say(format!("I know nobody in this game who is called `{name}`, so your letter was not sent, and nothing in it was ordered.  Write the name of a power: PRESS TO and the power, your text, and the line ENDPRESS.  LIST shows who plays which power."));
                 return;
             }
             Some(CannotSend::BeforeTheStart) => {
@@ -501,24 +517,10 @@ impl Session<'_, '_> {
         self.propose_all(press_lines(&format!("TO {only}"), words));
     }
 
-    /// Whether this is the whole name of a power that the sender may address, and not his own.
-    fn names_another_power(&self, name: &str) -> bool {
-        let own = self.sender.acting.and_then(|acting| acting.power);
-        let roster = self.roster();
-        let mut named = roster.iter();
-        own.is_some()
-            && named.any(|(power, info)| Some(power) != own && info.name.eq_ignore_ascii_case(name))
-    }
-
     /// Takes the lines that follow as those of a letter.
     fn begin(&mut self, letter: LetterInWords) -> bool {
         self.reply.wanted = true;
         self.reading.letter = Some(letter);
         true
-    }
-
-    /// Whether this is the first name of the person who sits there.
-    pub(crate) fn is_called(&self, seat: &Seat, name: &str) -> bool {
-        self.work.registry.is_first_name(&seat.address, name)
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod answer_room;
 pub(crate) mod asked_in_words;
 pub(crate) mod consenting;
 pub(crate) mod joining_lines;
+mod letter_readers;
 pub(crate) mod letters_in_words;
 mod order_lines;
 pub(crate) mod own_orders;

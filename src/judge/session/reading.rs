@@ -1,10 +1,14 @@
 //! The state of reading a mail, and the effect of earlier lines on later ones.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::orders::branches::Branches;
 use crate::orders::variant_lines::TextUntil;
 use crate::session::quoting::Secrets;
+use crate::work::acting::Acting;
+use dipjudge_commands::letters::Readers;
 use dipjudge_commands::names::Names;
 use dipjudge_game::project::Chronicle;
 use dipjudge_rules::calendar::PhaseName;
@@ -50,6 +54,8 @@ pub(crate) struct ReadingState {
     pub dropped_proposal: bool,
     /// The names by which orders are parsed; set when first needed.
     pub names: Option<Names>,
+    /// Those to whom the sender can write, once that was looked for, and who he was then.
+    pub readers: RefCell<Option<(Option<Acting>, Rc<Readers>)>>,
     /// Where the text that follows a line of the variant ends, while it is being read.
     pub own_text_until: Option<TextUntil>,
     /// The grammar rules of the mail's commands.
@@ -96,6 +102,8 @@ pub(crate) enum CannotSend {
     AsAnother,
     /// Send it to one person before the game has begun.
     BeforeTheStart,
+    /// Send it to somebody whom the sender cannot address.
+    NobodyCalledSo,
 }
 
 impl LetterInWords {
@@ -145,6 +153,7 @@ impl ReadingState {
             told_too_late: false,
             dropped_proposal: false,
             names: None,
+            readers: RefCell::default(),
             own_text_until: None,
             commands: BTreeSet::new(),
             story: None,

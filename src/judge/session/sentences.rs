@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::session::own_orders::OwnOrders;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
-use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_sentence};
+use dipjudge_commands::corrections::{SentenceRequest, are_alike};
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::prose::sentences;
 use dipjudge_game::requirements::Ask;
@@ -69,21 +69,45 @@ const BEGINS_TALK: [&str; 36] = [
 ];
 
 impl Session<'_, '_> {
+    /// A sentence, in two where a letter is asked for behind something else: `Lon - Nth, and tell France "hold"`.
+    fn before_letter<'l>(&self, sentence: &'l str) -> Vec<&'l str> {
+        let joints = [", and ", " and ", ", "];
+        let places = joints.iter().flat_map(|joint| {
+            let found = sentence.match_indices(joint);
+            found.map(|(at, joint)| (at, at + joint.len()))
+        });
+        let mut parted = places.filter_map(|(end, start)| {
+            let (before, letter) = (sentence.get(..end)?, sentence.get(start..)?);
+            let asked = !before.is_empty() && self.asks_for_letter(letter);
+            (asked && !self.asks_for_letter(before)).then(|| vec![before, letter])
+        });
+        parted.next().unwrap_or_else(|| vec![sentence])
+    }
+
+    /// Whether a sentence asks for a letter with words of its own, `Tell France: ...`; a greeting does not.
+    fn asks_for_letter(&self, sentence: &str) -> bool {
+        let asked = self.request_of(sentence);
+        matches!(asked, Some(SentenceRequest::Letter { text, .. }) if !text.is_empty() && text != sentence.trim())
+    }
+
     /// Takes the sentences of a line one by one, if one of them asks for something by itself: `Par - Bur, Mar - Spa. To all: vive la
     /// France!` Returns whether it did. A line that is an order or a letter as a whole stays whole.
     pub(crate) fn takes_sentences_apart(&mut self, line: &str) -> bool {
         let parts: Vec<&str> = sentences(line)
             .into_iter()
-            .flat_map(before_letter)
+            .flat_map(|sentence| self.before_letter(sentence))
             .collect();
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
         if parts.len() < 2 || !reads_now || self.sender.acting.is_none() {
             return false;
         }
-        let letters = parts.iter().filter(|part| asks_for_letter(part)).count();
+        let letters = parts
+            .iter()
+            .filter(|part| self.asks_for_letter(part))
+            .count();
         let is_letter = matches!(
-            of_sentence(line),
+            self.request_of(line),
             Some(SentenceRequest::Letter { .. } | SentenceRequest::OrdersOf(_))
         );
         // "Write Ben that ... And let Finn know ..." is two letters.
@@ -127,11 +151,11 @@ impl Session<'_, '_> {
         }
         let holds_order = self.read_orders(sentence).iter().any(Result::is_ok)
             || !self.orders_meant(sentence).is_empty();
-        holds_order || of_sentence(sentence).is_some() || self.asks_about_something(sentence)
+        holds_order || self.request_of(sentence).is_some() || self.asks_about_something(sentence)
     }
 
     fn take_sentence(&mut self, sentence: &str) {
-        if asks_for_letter(sentence) {
+        if self.asks_for_letter(sentence) {
             self.end_letter();
         }
         // A YES or NO that answers nothing.
@@ -308,27 +332,6 @@ impl Session<'_, '_> {
             "I found no order or command in `{first}`{others}, so nothing was done with that."
         ));
     }
-}
-
-/// A sentence, in two where a letter is asked for behind something else: `Lon - Nth, and tell France "hold"`.
-fn before_letter(sentence: &str) -> Vec<&str> {
-    let joints = [", and ", " and ", ", "];
-    let places = joints.iter().flat_map(|joint| {
-        let found = sentence.match_indices(joint);
-        found.map(|(at, joint)| (at, at + joint.len()))
-    });
-    let mut parted = places.filter_map(|(end, start)| {
-        let (before, letter) = (sentence.get(..end)?, sentence.get(start..)?);
-        let asked = !before.is_empty() && asks_for_letter(letter);
-        (asked && !asks_for_letter(before)).then(|| vec![before, letter])
-    });
-    parted.next().unwrap_or_else(|| vec![sentence])
-}
-
-/// Whether a sentence asks for a letter with words of its own, `Tell France: ...`; a greeting does not.
-fn asks_for_letter(sentence: &str) -> bool {
-    let asked = of_sentence(sentence);
-    matches!(asked, Some(SentenceRequest::Letter { text, .. }) if !text.is_empty() && text != sentence.trim())
 }
 
 /// A line as a sentence quotes it.

@@ -325,6 +325,13 @@ impl Map {
         &self.draft.start
     }
 
+    /// What else people call the powers in letters, as the map's file spells it: `Turks`, `Sultan`. No order and no command
+    /// reads these.
+    pub fn peoples(&self) -> impl Iterator<Item = (Power, &str)> {
+        let peoples = self.draft.peoples.iter();
+        peoples.map(|(power, word)| (*power, word.as_str()))
+    }
+
     /// The centers in the order in which a summary of the game lists them.
     #[must_use]
     pub fn summary(&self) -> Vec<SummaryCenter> {

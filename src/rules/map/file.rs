@@ -67,6 +67,8 @@ pub enum MapFault {
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) powers: Vec<PowerInfo>,
+    /// What else people call the powers in letters: `Turks`, `Sultan`.
+    pub(super) peoples: Vec<(Power, String)>,
     pub(super) kinds: Vec<UnitKindInfo>,
     pub(super) start: Vec<StartUnit>,
     /// Empty if the file does not give an order.
@@ -123,6 +125,7 @@ impl Draft {
                 "shown" => draft.read_shown(rest),
                 "power" => draft.read_power(rest),
                 "powers" => draft.make_powers(rest),
+                "people" => draft.read_people(rest),
                 "summary" => draft.read_summary(rest),
                 "start" => {
                     starts.push((line, rest));
@@ -159,6 +162,7 @@ impl Draft {
             ));
         }
         self.powers = base.powers;
+        self.peoples = base.peoples;
         self.start = base.start;
         self.left_away = base.left_away;
         self.provinces = base.provinces;
@@ -190,6 +194,7 @@ impl Draft {
             "start" => self.start.clear(),
             "powers" => {
                 self.powers.clear();
+                self.peoples.clear();
                 self.start.clear();
                 for province in self.provinces.values_mut() {
                     province.info.home = None;
@@ -313,6 +318,27 @@ impl Draft {
             key: name.to_uppercase(),
             letter: fields.next().and_then(|letter| letter.chars().next()),
         });
+        Ok(())
+    }
+
+    /// `people Turkey  Turks, Sultan`: what else people call a power of a line above.
+    fn read_people(&mut self, text: &str) -> Result<(), MapFault> {
+        let mut fields = fields(text);
+        let name = fields.next().unwrap_or_default();
+        let power = (0..)
+            .zip(&self.powers)
+            .find(|(_, info)| info.name == name)
+            .map(|(index, _)| Power(index))
+            .ok_or_else(|| MapFault::NoSuchPower(name.to_owned()))?;
+        let words = fields
+            .next()
+            .ok_or(MapFault::Expected("words for a power"))?;
+        let words = words
+            .split(',')
+            .map(str::trim)
+            .filter(|word| !word.is_empty());
+        self.peoples
+            .extend(words.map(|word| (power, word.to_owned())));
         Ok(())
     }
 
