@@ -63,7 +63,7 @@ const NEAR: f64 = 0.8;
 /// How much of the words of a question and of a way to ask an entry must be the same, weighed by how rare they are; and how much where
 /// nothing else need be told.
 const LIKE: f64 = 0.66;
-const SURELY_LIKE: f64 = 0.7;
+const SURELY_LIKE: f64 = 0.78;
 /// The most entries that are told.
 const MOST_TOLD: usize = 2;
 

@@ -190,11 +190,25 @@ pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec
             .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
         if let Some((place, end)) = place
             && end - start >= SHORTEST_NAME
+            && !is_nation(text, start, end, names)
         {
             found.push(Mention { place, start, end });
         }
     }
     found
+}
+
+/// Whether these words, which may be the beginning of a province's name, are a power's adjective: "the English in Holland".
+fn is_nation(text: &Text<'_>, start: usize, end: usize, names: &Names) -> bool {
+    let nation = names.whole_power(text, start);
+    let info = nation.and_then(|(_, power)| names.power_info(power));
+    let is_adjective = info.is_some_and(|info| {
+        info.adjective != info.name
+            && text
+                .source(start..end)
+                .eq_ignore_ascii_case(&info.adjective)
+    });
+    is_adjective && nation.is_some_and(|(after, _)| after >= end)
 }
 
 /// A rule where it stands in a text first.
@@ -612,7 +626,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
     fn convoy(&mut self, named: &[Mention]) {
         let [first, second, third] = named else {
-            return;
+            return self.convoys_it(named);
         };
         let is_sea = |mention: &Mention| self.board.is_sea(mention.place.province);
         let (carrier, from, to) = match [first, second, third].map(is_sea) {
@@ -631,6 +645,24 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 from: from.place.province,
                 to: to.place.province,
             }));
+        }
+    }
+
+    /// A convoy of the move before: `North Africa lands in Rome. The Western Med and the Tyrrhenian convoy it.`
+    fn convoys_it(&mut self, named: &[Mention]) {
+        let (Some(Pointed::Moved(moved)), [carrier]) = (self.pointed.clone(), named) else {
+            return;
+        };
+        let last = carrier.place.province;
+        let other = self
+            .spoken
+            .filter(|spoken| spoken.alone && spoken.at != last);
+        let carriers = other.map(|spoken| spoken.at).into_iter().chain([last]);
+        for carrier in carriers.filter(|at| self.board.is_sea(*at) && self.board.is_own(*at)) {
+            let [carrier, from, to] =
+                [carrier, moved.from, moved.to].map(|at| self.names.full_name(at));
+            let order = format!("{carrier} C {from} - {to}");
+            self.orders.push(order);
         }
     }
 

@@ -377,7 +377,10 @@ impl Session<'_, '_> {
             .collect();
         others.sort_by_key(|(is_named, _)| !is_named);
         let mut names = others.into_iter().map(|(_, name)| name);
-        line.replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
+        let keeper = &self.work.judge.settings.keeper;
+        line.replace("{keeper}", keeper)
+            .replace("{begun}", &self.day_of_beginning())
+            .replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
             .replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
             .replace("{power}", &names.next().unwrap_or("power".to_owned()))
@@ -386,6 +389,18 @@ impl Session<'_, '_> {
                 "{next}",
                 &self.next_movement().unwrap_or("F1902M".to_owned()),
             )
+    }
+
+    /// The day on which the game in hand began, in the sender's time zone.
+    fn day_of_beginning(&self) -> String {
+        let begun = self.game().and_then(|game| {
+            let seat = self.sender.acting.and_then(|acting| game.seat(acting.seat));
+            Some(game.timing.begun?.to_zoned_datetime(game.zone_of(seat)))
+        });
+        begun.map_or_else(
+            || "a day to come".to_owned(),
+            |begun| begun.strftime("%A, %-d %B %Y").to_string(),
+        )
     }
 
     /// The movement phase behind the present phase, as a mail writes it.

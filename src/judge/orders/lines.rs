@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::orders::acceptance::closed;
-use crate::orders::meant::meant;
+use crate::orders::meant::{meant, refusal_of_meant};
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::is_pleasantry;
@@ -36,6 +36,8 @@ pub(crate) struct OrderOutcomes {
     pub about: BTreeSet<String>,
     /// Corrected forms of orders that cannot be parsed.
     pub meant: Vec<String>,
+    /// The last order that was taken or meant, to which words on a later line may point.
+    pub last: Option<String>,
     /// What the answers have said so far, for the following lines.
     pub said: SaidSoFar,
 }
@@ -75,11 +77,10 @@ pub(crate) fn take(
     }
     let grammar = grammar_of(edit.variant);
     let read = read_orders_by(grammar, line, Due::in_phase(&game.phase), names);
-    let mut before: Option<String> = None;
     for order in read {
         let words = match order {
             Ok(words) => {
-                before = Some(words.text.trim().to_owned());
+                taken.last = Some(words.text.trim().to_owned());
                 words
             }
             Err(error) if is_pleasantry(&error.text) => continue,
@@ -94,13 +95,18 @@ pub(crate) fn take(
                 taken.errors += usize::from(counts);
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);
-                let before = before.as_deref();
+                let before = taken.last.as_deref();
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
+                let refused = match meant {
+                    None => refusal_of_meant(&own.sight, work.variant(), names, &error),
+                    Some(_) => None,
+                };
                 work.keep_sight(own);
                 // The end of the answer proposes the corrected line, so it is not repeated here.
                 let is_prose = error.reason == ParseReason::NotAnOrder
                     || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
+                    (None, _) if is_prose && refused.is_some() => refused.unwrap_or_default(),
                     (Some(_), _) if is_prose => {
                         "Nothing was done with this line yet: what it may mean stands at the end."
                             .to_owned()
@@ -108,6 +114,8 @@ pub(crate) fn take(
                     (Some(_), reason) => reason.to_string(),
                     (None, _) => error.to_string(),
                 };
+                let last = meant.as_deref().and_then(|meant| meant.rsplit("; ").next());
+                taken.last = last.map(str::to_owned).or(taken.last.take());
                 taken.meant.extend(meant);
                 taken
                     .answers

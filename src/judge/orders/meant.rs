@@ -18,12 +18,14 @@ use dipjudge_game::{Phase, Variant};
 use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
 
-/// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant.
+/// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant. `before` is the
+/// order before it in the mail.
 pub(crate) fn orders_meant(
     work: &mut GameWork,
     power: Power,
     line: &str,
     names: &Names,
+    before: Option<&str>,
 ) -> Vec<String> {
     if closed(work.game(), work.variant(), power).is_some() {
         return Vec::new();
@@ -31,7 +33,7 @@ pub(crate) fn orders_meant(
     let variant = work.variant();
     let due = Due::in_phase(&work.game().phase);
     let own = work.take_sight(power, work.lines_of());
-    let mut before: Option<String> = None;
+    let mut before = before.map(str::to_owned);
     let mut found = Vec::new();
     for order in read_orders_by(grammar_of(variant), line, due, names) {
         match order {
@@ -129,6 +131,29 @@ pub(super) fn meant(
     // The reading that understands more is the better one.
     let better = corrected.is_empty() || told(&clauses) > told(&corrected);
     joined(if better { &clauses } else { &corrected })
+}
+
+/// Why the order cannot be given that words probably mean, the first where they mean several.
+pub(super) fn refusal_of_meant(
+    sight: &Sight,
+    variant: &dyn Variant,
+    names: &Names,
+    error: &ParseError,
+) -> Option<String> {
+    let clauses = in_clauses(sight, variant, names, error, None);
+    let mut refused = clauses.iter().filter_map(|line| {
+        let due = Due::in_phase(&sight.phase);
+        let read = read_orders_by(grammar_of(variant), line, due, names);
+        let [Ok(words)] = read.as_slice() else {
+            return None;
+        };
+        let sentences = consider::consider(sight, variant, words).err()?;
+        Some(format!(
+            "I read this as `{line}`.  {}",
+            sentences.join("  ")
+        ))
+    });
+    refused.next()
 }
 
 fn joined(orders: &[String]) -> Option<String> {

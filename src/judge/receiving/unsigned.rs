@@ -55,6 +55,14 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         for (sentence, subject) in away {
             session.show_lines_and_help(sentence, subject);
         }
+        if !seats.is_empty() {
+            session.say("These are your games.  RESIGN, in an answer to a mail of a game, leaves it and ends its mails:");
+            let rows: Vec<String> = seats
+                .iter()
+                .map(|(game, seat)| row_of(game, seat))
+                .collect();
+            session.print(rows.join("\n"));
+        }
         return;
     }
     if wanted.is_none()
@@ -268,6 +276,9 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         let asked = subjects_of_mail(session, asker);
         let questions = asked.iter().filter_map(|(_, subject)| subject.ask);
         lines = questions.map(str::to_owned).collect();
+        if lines.is_empty() {
+            answer_questions_of_all(session);
+        }
     }
     if lines.is_empty() {
         // What nothing is known of is read once it is known whose it is.
@@ -415,6 +426,19 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     }
     for (sentence, subject) in &asked {
         session.advise(sentence, subject);
+    }
+    if asked.is_empty() {
+        answer_questions_of_all(session);
+    }
+}
+
+/// Answers the questions of a mail that are the same in every game.
+fn answer_questions_of_all(session: &mut Session) {
+    let own = session.mail.own_lines().take(MOST_HELD);
+    let asked: Vec<String> = own.map(|line| line.text.clone()).collect();
+    for line in asked {
+        let found = session.frequent_about(&line);
+        session.add_frequent(found);
     }
 }
 

@@ -30,6 +30,12 @@ impl Session<'_, '_> {
             {
                 return false;
             }
+            // An observer's absence changes nothing.
+            Some(SentenceRequest::Lines(lines))
+                if lines.iter().any(|line| line.starts_with("SET ABSENCE")) && self.observes() =>
+            {
+                return false;
+            }
             Some(SentenceRequest::Lines(lines)) => lines,
             Some(SentenceRequest::OfMaster(lines)) if self.is_master() => {
                 let all = lines_of_master(line);
@@ -237,6 +243,15 @@ impl Session<'_, '_> {
             "O" => self.observer_called(name),
             _ => Some(power).filter(|power| power != name),
         }
+    }
+
+    /// Whether the sender watches the game in hand.
+    fn observes(&self) -> bool {
+        let seat = self
+            .sender
+            .acting
+            .and_then(|acting| self.game()?.seat(acting.seat));
+        seat.is_some_and(|seat| seat.role == Role::Observer)
     }
 
     fn has_master(&self) -> bool {

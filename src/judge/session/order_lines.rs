@@ -119,7 +119,7 @@ impl Session<'_, '_> {
             return Vec::new();
         };
         let mut work = GameWork::new(&mut self.work, open);
-        meant::orders_meant(&mut work, power, line, names)
+        meant::orders_meant(&mut work, power, line, names, self.orders.last.as_deref())
     }
 
     /// Whether a line, with the text after it, is a command of the variant. If it is, the command is executed: at once,

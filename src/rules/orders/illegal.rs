@@ -146,10 +146,10 @@ impl Illegal {
             Self::CannotConvoy(unit) => format!("{} cannot convoy anything.", names.unit(unit)),
             Self::CannotConvoyBetween(unit, from, to) => {
                 format!(
-                    "{} cannot convoy from {} to {}.",
+                    "{} cannot convoy from {from} to {to}: no chain of fleets leads over it from the one to the other.",
                     names.unit(unit),
-                    names.province(*from),
-                    names.province(*to)
+                    from = names.province(*from),
+                    to = names.province(*to)
                 )
             }
             Self::NotDislodged(unit) => format!("{} was not dislodged.", names.unit(unit)),

@@ -520,7 +520,7 @@ fn refusals_keep_the_gist_of_the_old_sentences() {
     );
     assert_eq!(
         say("NTH", "C LON - ROM"),
-        "The fleet in North Sea cannot convoy from London to Rome."
+        "The fleet in North Sea cannot convoy from London to Rome: no chain of fleets leads over it from the one to the other."
     );
     assert_eq!(
         say("VIE", "S VIE"),
