@@ -64,6 +64,27 @@ impl Readers {
             .extend(letter.map(|letter| (letter.to_ascii_uppercase(), reader)));
     }
 
+    /// All whom a text names, as a PRESS line calls them.
+    pub fn named_in(&self, words: &str) -> Vec<String> {
+        let text = Text::new(words);
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < text.len() {
+            let starts = text.in_word(at) && (at == 0 || !text.in_word(at - 1));
+            let end = self.reader(&text, at).filter(|end| starts && end - at > 1);
+            if let Some(end) = end {
+                found.extend(
+                    self.named(text.source(at..end))
+                        .into_iter()
+                        .map(str::to_owned),
+                );
+            }
+            at = end.unwrap_or(at + 1);
+        }
+        found.retain(|name| !name.is_empty());
+        found
+    }
+
     /// Those whom these words name.
     fn named(&self, words: &str) -> Vec<&str> {
         let by_name = self.names.get(&folded(words)).copied().flatten();
@@ -163,6 +184,10 @@ pub fn read_heading(line: &str, known: &Readers) -> Option<Heading> {
     let behind = root
         .find("meant-text")
         .map_or("", |node| unquoted(node.text()));
+    // "To Austria please - no, sorry, to Italy:" goes on with the heading.
+    if behind.trim_end().ends_with(':') {
+        return None;
+    }
     Some(Heading {
         readers: readers?,
         text: if is_letters_own { whole } else { behind.trim() }.to_owned(),
@@ -397,6 +422,7 @@ mod tests {
             "Ben and Finn",
             "Ben to Burgundy",
             "To Ben (Italy):",
+            "Send this to Finn please - no sorry not Finn, to Ben of course:",
             "A Mun - Ruh, A Ber S A Mun - Ruh",
         ] {
             assert_eq!(read(line), None, "{line}");

@@ -337,6 +337,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if let Some(support) = self.marker("clause-support", &text) {
             return self.support(&text, &named, support);
         }
+        // "Scrap the fleet in the Aegean and give me an army in Constantinople": not now.
+        let first = named.first().map_or(usize::MAX, |mention| mention.start);
+        let asks_adjustment = ["clause-remove", "clause-raise"].iter().any(|rule| {
+            self.marker(rule, &text)
+                .is_some_and(|verb| verb.start < first)
+        });
+        if asks_adjustment {
+            return;
+        }
         // "The ship of London goes to the North Sea" names a unit, "North Sea ships Yorkshire to Norway" is a convoy.
         let convoy = self.marker("clause-convoy", &text);
         let names_unit = |verb: Marker| {

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 52] = [
+pub const ROOTS: [&str; 54] = [
     "heading",
     "unit",
     "separator",
@@ -77,6 +77,8 @@ pub const ROOTS: [&str; 52] = [
     "asks-builds",
     "asks-own",
     "asks-anyone",
+    "asks-when",
+    "clause-raise",
 ];
 
 /// The grammar of the orders of every game.

@@ -17,8 +17,8 @@ pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Pro
     }
     let text = Text::new(sentence);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
-    // "Naples is occupied, where can I build then?"
-    if !stands("asks-place") || stands("asks-where") {
+    // "Naples is occupied, where can I build then?", "Since when do I own Denmark?"
+    if !stands("asks-place") || stands("asks-where") || stands("asks-when") {
         return Vec::new();
     }
     let mut places: Vec<Province> = Vec::new();
@@ -56,6 +56,7 @@ mod tests {
             ("Is Sweden still empty?", "SWE"),
             ("Naples is occupied, where can I build then?", ""),
             ("Can my fleet go to Greece?", ""),
+            ("since when do i own denmark?", ""),
             ("Can you order my unit in Vienna to hold?", ""),
             ("Greece belongs to me", ""),
         ] {

@@ -58,6 +58,8 @@ pub struct Subject {
     pub says: Option<&'static str>,
     /// The topic of HELP that is about it.
     pub help: Option<&'static str>,
+    /// Whether it is only for games that have builds and removals.
+    pub needs_builds: bool,
     examples: Vec<&'static str>,
 }
 
@@ -320,6 +322,7 @@ impl Subject {
             "write" => self.write = lines(),
             "says" => self.says = Some(value),
             "help" => self.help = Some(value),
+            "needs" => self.needs_builds = value == "builds",
             _ => {}
         }
     }

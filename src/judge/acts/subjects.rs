@@ -10,7 +10,7 @@ use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, 
 use dipjudge_commands::prose::{bare_words, parts_of};
 use dipjudge_commands::slots;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
-use dipjudge_game::{Game, Role};
+use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_variants as variants;
@@ -34,6 +34,9 @@ const JUDGES_HEAD: &str = ":: ";
 /// What is said of a sentence in which no order or command can be found.
 pub(super) const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
+/// The answer to questions of builds and removals where a game has none.
+const NO_BUILDS: &str = "There are no builds and no removals in this game.  Its rules page tells how units come and go.";
+
 impl Session<'_, '_> {
     /// Answers a question by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
     pub(crate) fn answer_question(&mut self, line: &str) -> bool {
@@ -41,8 +44,10 @@ impl Session<'_, '_> {
             return false;
         }
         let joined = joined_questions(line);
-        let is_clear = || matches!(subject_of(line, self.asker()), Meant::Clear(_));
-        if joined.len() > 1 && !is_clear() {
+        let any_place = joined.len() > 1 && joined.iter().any(|part| self.names_province(part));
+        if joined.len() > 1
+            && (any_place || !matches!(subject_of(line, self.asker()), Meant::Clear(_)))
+        {
             for part in joined {
                 // "How many players are missing and when does it start?"
                 let asked = format!("{}?", part.trim_end_matches('?'));
@@ -92,7 +97,19 @@ impl Session<'_, '_> {
         if self.proposes_to_join(line) {
             return true;
         }
-        let subjects = match subject_of(line, self.asker()) {
+        let meant = subject_of(line, self.asker());
+        let likeliest = match &meant {
+            Meant::Clear(subject) => Some(*subject),
+            Meant::OneOf(subjects) => subjects.first().copied(),
+            Meant::Nothing => None,
+        };
+        if likeliest.is_some_and(|subject| subject.needs_builds) && !self.has_builds() {
+            self.reply.wanted = true;
+            self.fault(line, NO_BUILDS);
+            self.add_rules(line);
+            return true;
+        }
+        let subjects = match meant {
             Meant::Clear(subject) => return self.answer_clear(line, subject),
             Meant::OneOf(subjects) => subjects,
             Meant::Nothing => Vec::new(),
@@ -102,6 +119,18 @@ impl Session<'_, '_> {
         } else {
             self.answer_unclear_statement(line, words, &subjects)
         }
+    }
+
+    /// Whether the years of the game in hand have builds and removals.
+    fn has_builds(&self) -> bool {
+        self.edit().is_none_or(|edit| {
+            let year = edit.game.turn.year;
+            let seasons = [Season::Spring, Season::Summer, Season::Fall, Season::Winter];
+            let mut phases = seasons
+                .into_iter()
+                .flat_map(|season| edit.variant.order_of_play(Turn { season, year }));
+            phases.any(|phase| phase == Phase::Adjustments)
+        })
     }
 
     /// Answers a question by the rules or the page of frequent questions, or by what it may be about.

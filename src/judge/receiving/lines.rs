@@ -312,6 +312,9 @@ impl Session<'_, '_> {
         }
         self.reading.shows_orders = true;
         let taken = self.answer_proposal(consent).unwrap_or_default();
+        if !more.is_empty() {
+            self.count_orders_as_given();
+        }
         let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
         if !lines.is_empty() {
             read(self, &lines);

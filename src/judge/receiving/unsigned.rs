@@ -47,7 +47,11 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
         return session.propose_all(lines);
     }
     let asked = subjects_of_mail(session, Asker::Stranger);
-    let stay_away = |(_, subject): &(String, &Subject)| WITHOUT_WELCOME.contains(&subject.name);
+    // "The history of kaiser, for a report in our club" asks for no new game.
+    let of_own_games = !seats.is_empty() && !subjects_of_mail(session, Asker::Player).is_empty();
+    let stay_away = |(_, subject): &(String, &Subject)| {
+        WITHOUT_WELCOME.contains(&subject.name) && !(subject.name == "create" && of_own_games)
+    };
     let away = asked.iter().filter(|asked| stay_away(asked));
     let away: Vec<&(String, &Subject)> = away.collect();
     if !away.is_empty() && (away.len() == asked.len() || !seats.is_empty()) {
@@ -145,7 +149,8 @@ fn subjects_of_mail(session: &Session, asker: Asker) -> Vec<(String, &'static Su
 fn with_clauses(sentence: &str) -> Vec<&str> {
     let joined = joined_questions(sentence).into_iter();
     let parts = joined.flat_map(|part| part.split(": "));
-    let clauses = parts.filter(|clause| *clause != sentence);
+    let clauses =
+        parts.filter(|clause| *clause != sentence && clause.split_whitespace().nth(1).is_some());
     std::iter::once(sentence).chain(clauses).collect()
 }
 

@@ -140,6 +140,12 @@ impl Session<'_, '_> {
             Consent::Yes => Some(self.body_lines(lines)),
             Consent::No => {
                 self.reading.dropped_proposal = true;
+                if let [opens, words @ .., ends] = lines.as_slice()
+                    && opens.starts_with("PRESS ")
+                    && ends == "ENDPRESS"
+                {
+                    self.reading.dropped_letter = words.to_vec();
+                }
                 None
             }
         }

@@ -32,7 +32,7 @@ impl Session<'_, '_> {
         self.letter_headed(line).or_else(|| of_sentence(line))
     }
 
-    fn letter_headed(&self, line: &str) -> Option<SentenceRequest> {
+    pub(super) fn letter_headed(&self, line: &str) -> Option<SentenceRequest> {
         let heading = read_heading(line, &self.readers())?;
         let text = heading.text;
         Some(match heading.readers {
@@ -42,6 +42,14 @@ impl Session<'_, '_> {
             }
             HeadingReaders::AllBut(except) => SentenceRequest::LetterToOthers { except, text },
         })
+    }
+
+    /// Whether the heading of a letter names somebody besides those to whom it would go: `Send this to Russia, no, to Ben:`
+    pub(super) fn names_others(&self, heading: &str, to: &str) -> bool {
+        let to: Vec<&str> = to.split(", ").collect();
+        let named = self.readers().named_in(heading);
+        let is_reader = |name: &String| to.iter().any(|to| to.eq_ignore_ascii_case(name));
+        !named.iter().all(is_reader)
     }
 
     /// Those to whom the sender can write: the powers that he knows, masters and observers, and people by name where players know

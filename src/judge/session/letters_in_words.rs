@@ -11,7 +11,7 @@ use dipjudge_commands::letters::{comes_from_another, copied_readers, leaves_late
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
 };
-use dipjudge_commands::prose::bare_words;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::Role;
 use dipjudge_rules::map::Power;
 
@@ -95,10 +95,18 @@ impl Session<'_, '_> {
         let asked_for = text != line.trim();
         let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
         let head = line.split_once(':').map_or(line, |(head, _)| head);
+        let is_unclear = || {
+            asked_for
+                && line.contains(':')
+                && self.letter_headed(line).is_none()
+                && self.names_others(head, opens.trim_start_matches("PRESS TO "))
+        };
         let refused = if asked_for && comes_from_another(head) {
             Some(CannotSend::AsAnother)
+        } else if leaves_later(asked) {
+            Some(CannotSend::Later)
         } else {
-            leaves_later(asked).then_some(CannotSend::Later)
+            is_unclear().then_some(CannotSend::UnclearHeading)
         };
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
@@ -213,9 +221,7 @@ impl Session<'_, '_> {
         let is_order = if in_orders {
             self.is_own_order(line)
         } else {
-            !is_part_of_plan(line)
-                && self.reads_as_regular_order(line)
-                && OwnOrders::of(self).is_some_and(|own| own.holds(line))
+            !is_part_of_plan(line) && self.orders_own_units(line)
         };
         if let Some(letter) = &mut self.reading.letter {
             let lines = if is_order {
@@ -226,6 +232,17 @@ impl Session<'_, '_> {
             lines.push(line.trim().to_owned());
         }
         true
+    }
+
+    /// Whether each sentence of a line is an order of the sender's own: `Bohemia: hold. Tyrolia: Munich.`
+    fn orders_own_units(&mut self, line: &str) -> bool {
+        let parts = sentences(line);
+        !parts.is_empty()
+            && parts.into_iter().all(|part| {
+                let read = self.read_orders(part);
+                let is_order = !read.is_empty() && read.iter().all(Result::is_ok);
+                is_order && OwnOrders::of(self).is_some_and(|own| own.holds(part))
+            })
     }
 
     /// Takes a line that says of itself that the sender's orders stand in it or below it: `And my orders: everything holds.`
@@ -288,6 +305,10 @@ impl Session<'_, '_> {
             self.end_letter();
             return self.begin(next);
         }
+        if let Some(next) = self.next_note(line) {
+            self.end_letter();
+            return self.begin(next);
+        }
         let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
             return false;
         };
@@ -301,6 +322,21 @@ impl Session<'_, '_> {
         }
         self.end_letter();
         self.begin_letter(line, to, text)
+    }
+
+    /// The letter that a line begins by somebody else's name and a colon, behind a letter that began so: `Gwen: thanks for Serbia.`,
+    /// `Anna: sorry about Vienna.`
+    fn next_note(&self, line: &str) -> Option<LetterInWords> {
+        let begins = |line: &str| {
+            let first = line.split_whitespace().next();
+            first.is_some_and(|first| first.ends_with(':'))
+        };
+        let letter = self.reading.letter.as_ref()?;
+        let began_so = letter.words.first().is_some_and(|first| begins(first));
+        let next = self
+            .letter_by_name(line)
+            .filter(|_| began_so && begins(line))?;
+        (next.opens != letter.opens).then_some(next)
     }
 
     /// Begins a letter to all whom the sender may address but these.
@@ -333,9 +369,13 @@ impl Session<'_, '_> {
 
     /// Proposes the letter that the mail began in words.
     pub(crate) fn end_letter(&mut self) {
-        let Some(letter) = self.reading.letter.take() else {
+        let Some(mut letter) = self.reading.letter.take() else {
             return;
         };
+        // "No, to Ben please", in answer to the proposal of a letter
+        if letter.words.iter().all(|line| self.says_nothing(line)) && letter.asked_for {
+            letter.words.append(&mut self.reading.dropped_letter);
+        }
         let Some(ends) = letter.ends else {
             if !letter.words.is_empty() {
                 self.say("These read as orders of a power. A master gives them behind the line BECOME and its name, so nothing was done yet.");
@@ -348,6 +388,10 @@ impl Session<'_, '_> {
         };
         let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
+            return;
+        }
+        if letter.words.is_empty() && letter.refused.is_none() {
+            self.say(format!("Your mail names {} as the reader of a letter and holds no words for it, so nothing was sent.  Write them below that line.", letter.opens.trim_start_matches("PRESS TO ")));
             return;
         }
         match letter.refused {
@@ -364,6 +408,10 @@ impl Session<'_, '_> {
                 let name = letter.opens.trim_start_matches("PRESS TO ");
                 let name = self.quotable(name);
                 self.say(format!("I know nobody in this game who is called `{name}`, so your letter was not sent, and nothing in it was ordered.  Write the name of a power: PRESS TO and the power, your text, and the line ENDPRESS.  LIST shows who plays which power."));
+                return;
+            }
+            Some(CannotSend::UnclearHeading) => {
+                self.say("I do not understand for whom your letter is, so it was not sent, and nothing in it was ordered.  Answer with one line that names its readers and nobody else, such as To Austria and Italy:, and below it your text.");
                 return;
             }
             Some(CannotSend::BeforeTheStart) => {
@@ -446,7 +494,9 @@ impl Session<'_, '_> {
             next.trim_end_matches([',', ':', '!'])
                 .eq_ignore_ascii_case("dear")
         });
-        let called = first.ends_with(',') || dear;
+        // "Gwen: thanks", "Anna: sorry", one below the other
+        let is_note = first.ends_with(':') && words.clone().count() >= FEWEST_TO_SOMEBODY;
+        let called = first.ends_with(',') || dear || is_note;
         let is_question = BEGINS_QUESTION
             .iter()
             .any(|word| first.eq_ignore_ascii_case(word));

@@ -109,6 +109,20 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Counts the orders that the sender's units have as given by this mail: in "YES, and the rest hold" the rest are the others.
+    pub(crate) fn count_orders_as_given(&mut self) {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(open)) = (power, &mut self.open) else {
+            return;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        let own = work.take_sight(power, work.lines_of());
+        let units = own.sight.position.units_of(power);
+        let ordered = units.filter(|unit| own.sight.orders.meant(unit.id).is_some());
+        self.orders.said.units.extend(ordered.map(|unit| unit.id));
+        work.keep_sight(own);
+    }
+
     /// The orders of the sender's that a line means, without giving any.
     pub(crate) fn orders_meant(&mut self, line: &str) -> Vec<String> {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {

@@ -50,6 +50,8 @@ pub(crate) struct ReadingState {
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
     pub told_too_late: bool,
+    /// The words of a letter that was proposed and that the mail has dropped.
+    pub dropped_letter: Vec<String>,
     /// Whether the mail has dropped what was proposed to its sender.
     pub dropped_proposal: bool,
     /// The names by which orders are parsed; set when first needed.
@@ -104,6 +106,8 @@ pub(crate) enum CannotSend {
     BeforeTheStart,
     /// Send it to somebody whom the sender cannot address.
     NobodyCalledSo,
+    /// Say for whom it is: its heading names others, too.
+    UnclearHeading,
 }
 
 impl LetterInWords {
@@ -151,6 +155,7 @@ impl ReadingState {
             unread: Vec::new(),
             branches: Branches::default(),
             told_too_late: false,
+            dropped_letter: Vec::new(),
             dropped_proposal: false,
             names: None,
             readers: RefCell::default(),
