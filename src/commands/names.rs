@@ -73,7 +73,21 @@ impl Names {
         let text = Text::new(line);
         let begins = |at: &usize| text.in_word(*at) && (*at == 0 || !text.in_word(at - 1));
         let mut words = (0..text.len()).filter(begins);
-        words.any(|at| self.province(&text, at).is_some())
+        words.any(|at| {
+            let province = self.province(&text, at);
+            province.is_some_and(|(end, _)| !self.is_adjective(&text, at, end))
+        })
+    }
+
+    /// Whether these words, which may be the beginning of a province's name, are a power's adjective: "the English in Holland".
+    pub(super) fn is_adjective(&self, text: &Text<'_>, start: usize, end: usize) -> bool {
+        let nation = self.whole_power(text, start);
+        let info = nation.and_then(|(_, power)| self.power_info(power));
+        let is_adjective = info.is_some_and(|info| {
+            let words = text.source(start..end);
+            info.adjective != info.name && words.eq_ignore_ascii_case(&info.adjective)
+        });
+        is_adjective && nation.is_some_and(|(after, _)| after >= end)
     }
 
     fn with(map: Arc<MapNames>, roster: Roster) -> Self {

@@ -190,25 +190,12 @@ pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec
             .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
         if let Some((place, end)) = place
             && end - start >= SHORTEST_NAME
-            && !is_nation(text, start, end, names)
+            && !names.is_adjective(text, start, end)
         {
             found.push(Mention { place, start, end });
         }
     }
     found
-}
-
-/// Whether these words, which may be the beginning of a province's name, are a power's adjective: "the English in Holland".
-fn is_nation(text: &Text<'_>, start: usize, end: usize, names: &Names) -> bool {
-    let nation = names.whole_power(text, start);
-    let info = nation.and_then(|(_, power)| names.power_info(power));
-    let is_adjective = info.is_some_and(|info| {
-        info.adjective != info.name
-            && text
-                .source(start..end)
-                .eq_ignore_ascii_case(&info.adjective)
-    });
-    is_adjective && nation.is_some_and(|(after, _)| after >= end)
 }
 
 /// A rule where it stands in a text first.

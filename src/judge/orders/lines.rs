@@ -91,7 +91,10 @@ pub(crate) fn take(
                         .push(fault(work, power, &error.text, vec![why.to_owned()]));
                     continue;
                 }
-                let counts = error.is_error() && !is_remark(grammar, &error.text, names);
+                let is_talk = error.text.split_whitespace().count() >= FEWEST_OF_PROSE
+                    && !names.any_province(&error.text);
+                let counts =
+                    error.is_error() && !is_talk && !is_remark(grammar, &error.text, names);
                 taken.errors += usize::from(counts);
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);

@@ -54,6 +54,7 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    session.note_replaced_orders();
     let nothing_done = session.orders.accepted == 0 && session.reading.commands.is_empty();
     if nothing_done && session.reply.proposed.is_empty() {
         session.propose_letter_to_named();

@@ -20,6 +20,11 @@ use dipjudge_view::Viewer;
 /// The most bytes that the lines of one proposal have.
 const MAX_BYTES: usize = 4_000;
 
+/// Whether a proposed line begins a letter.
+fn begins_letter(line: &str) -> bool {
+    line.starts_with("PRESS ") || line == "BROADCAST"
+}
+
 impl Session<'_, '_> {
     /// Proposes a line that the sender has probably meant, for the phase that his lines are for. Nothing is proposed that may hold
     /// a password, nor where lines stand behind a condition.
@@ -41,6 +46,25 @@ impl Session<'_, '_> {
         }
     }
 
+    /// Says which of the proposed orders are for units that have another one by this mail.
+    pub(crate) fn note_replaced_orders(&mut self) {
+        let mut in_letter = false;
+        for line in self.reply.proposed.clone() {
+            in_letter = begins_letter(&line) || in_letter && !line.starts_with("END");
+            let unit = if in_letter {
+                None
+            } else {
+                self.only_unit_of(&line)
+            };
+            if unit.is_some_and(|unit| self.orders.about.contains(&unit)) {
+                let line = self.quotable(&line);
+                self.say(format!(
+                    "`{line}`, which is proposed below, would replace the order that this mail gives to the same unit."
+                ));
+            }
+        }
+    }
+
     /// Drops what is proposed so far for the unit that a line orders too: `Back to Rome. No wait, Tuscany.`
     fn drop_replaced_order(&mut self, line: &str) {
         let Some(unit) = self.only_unit_of(line) else {
@@ -49,7 +73,7 @@ impl Session<'_, '_> {
         let mut in_letter = false;
         let mut kept = Vec::new();
         for known in std::mem::take(&mut self.reply.proposed) {
-            in_letter |= known.starts_with("PRESS ") || known == "BROADCAST";
+            in_letter |= begins_letter(&known);
             let is_replaced = !in_letter && self.only_unit_of(&known).as_ref() == Some(&unit);
             in_letter &= !known.starts_with("END");
             if !is_replaced {
