@@ -104,7 +104,6 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         })),
         "orders": reply.orders.as_ref().map(standing).unwrap_or_default().field(),
         "proposed": proposed(&reply.proposed).field(),
-        "held_back": reply.held_back,
         "errors": reply.errors,
         "flag": flag,
         "pending": reply.orders.as_ref().map(ahead).unwrap_or_default().field(),
@@ -116,6 +115,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         "master-receipt.md"
     } else {
         fields["warning"] = json!(WarningFields::of(&reply.warning));
+        fields["held_back"] = json!(reply.held_back);
         "player-receipt.md"
     };
     let filled = templates.fill(name, fields)?;

@@ -520,16 +520,27 @@ fn man(out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
+/// The options that each command has: the manual page describes them once.
+const COMMON_OPTIONS: [&str; 2] = ["config", "help"];
+
 /// A section of the manual page for each command below this one.
 fn man_sections(command: &clap::Command, out: &mut dyn Write) -> Result<()> {
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         let typed = sub.get_bin_name().unwrap_or_else(|| sub.get_name());
         let title = typed.trim_start_matches("dipjudge ").to_uppercase();
-        let page = clap_mangen::Man::new(sub.clone());
+        let is_common = |arg: &clap::Arg| COMMON_OPTIONS.contains(&arg.get_id().as_str());
+        let own = sub.clone().mut_args(|arg| {
+            let common = is_common(&arg);
+            arg.hide(common)
+        });
+        let has_options = own.get_arguments().any(|arg| !is_common(arg));
+        let page = clap_mangen::Man::new(own);
         let mut text = Vec::new();
         page.render_synopsis_section(&mut text)?;
         page.render_description_section(&mut text)?;
-        page.render_options_section(&mut text)?;
+        if has_options {
+            page.render_options_section(&mut text)?;
+        }
         let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ");
         writeln!(out, ".SH {title}\n{text}")?;
         man_sections(sub, out)?;
