@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 /// A word of more letters that is written as a name is no list of letters of powers.
 const SHORTEST_NAME: usize = 3;
 
+/// The master, and where a power has the letter `G` also that power and the master (README, Decided 29).
+const MASTER_OR_LETTERS: &str = "gm";
+
 /// Those whom a list names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Addressees {
@@ -154,10 +157,16 @@ pub(super) fn one(
     names: &Names,
     within: usize,
 ) -> Result<(usize, Vec<Addressee>), PowerListError> {
+    let end = text.word_end(at);
+    if text.folded(at..end) == MASTER_OR_LETTERS
+        && let Some(power) = names.letter('g')
+    {
+        let power = said(Addressee::Power(power), names);
+        return Err(PowerListError::MasterOrPower(power));
+    }
     if let Some(found) = found(text, at, names) {
         return Ok(found);
     }
-    let end = text.word_end(at);
     let nobody = text.source(at..nobodys_end(text, at, names, within));
     if let Some(error) = no_contact(names, nobody) {
         return Err(error);
@@ -194,7 +203,7 @@ fn found(text: &Text<'_>, at: usize, names: &Names) -> Option<(usize, Vec<Addres
     let word = text.folded(at..end);
     match word {
         "observer" | "observers" => return Some((end, vec![Addressee::Observers])),
-        "master" | "masters" | "gm" => return Some((end, vec![Addressee::Masters])),
+        "master" | "masters" | MASTER_OR_LETTERS => return Some((end, vec![Addressee::Masters])),
         _ => {}
     }
     let by_letter = |letter: char| match names.letter(letter) {
@@ -257,6 +266,7 @@ mod tests {
             ("Germ", "G"),
             ("Au, En", "AE"),
             ("Austrian, the Turk", "AT"),
+            ("MG", "GM"),
         ] {
             assert_eq!(list(words).as_deref(), Ok(letters), "{words}");
         }
@@ -267,6 +277,10 @@ mod tests {
             ("EQ", "`EQ`: invalid power."),
             ("Norway", "`Norway`: invalid power."),
             ("Greta", "`Greta`: invalid power."),
+            (
+                "GM",
+                "`GM` may be the master, or Germany and the master. Write M for the master, MG for both.",
+            ),
         ] {
             assert_eq!(list(words), Err(error.to_owned()), "{words}");
         }

@@ -19,6 +19,9 @@ pub enum PowerListError {
         /// Names of the powers.
         candidates: Vec<String>,
     },
+    /// The master alone, or the power of this name and the master.
+    #[error("`GM` may be the master, or {0} and the master. Write M for the master, MG for both.")]
+    MasterOrPower(String),
     /// Nothing is named.
     #[error("No power is named.")]
     Empty,

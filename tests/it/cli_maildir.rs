@@ -418,7 +418,11 @@ fn a_wrong_command_line_is_2() {
         );
     }
     assert!(desk.ends("completions bash", 0).contains("dipjudge"));
-    assert!(desk.ends("man", 0).starts_with(".ie"));
+    let man = desk.ends("man", 0);
+    assert!(man.starts_with(".ie"));
+    // Commands stand there as they are typed, those of a command too, and no other page is named, since there may be none.
+    assert!(man.contains("dipjudge set\\-aside retry"), "{man}");
+    assert!(!man.contains("(1)"), "{man}");
 }
 
 #[test]

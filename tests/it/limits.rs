@@ -624,6 +624,10 @@ fn an_address_that_has_proven_nothing_gets_a_little_and_the_rest_by_an_answer() 
         };
         assert!(asks.bytes <= 2_000, "{way:?} {asks:?}");
         assert!(has(&sent, "tom@ex.net", "whether this address is yours"));
+        assert!(
+            has(&sent, "tom@ex.net", "You asked this:"),
+            "{way:?} {sent:?}"
+        );
         assert!(has(&sent, "tom@ex.net", "GET SYNTAX"), "{way:?} {sent:?}");
         let token = asks.reply_to.clone().unwrap();
 

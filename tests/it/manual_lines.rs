@@ -262,6 +262,8 @@ fn the_lines_for_a_desk_make_a_judge() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(folder.path().join("my-judge/data/store.id").exists());
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert!(answer.contains("There is no public game"), "{answer}");
 }
 
 /// What the program says of a command.

@@ -53,12 +53,22 @@ impl ReaderView<'_> {
         };
         let offers = self.view().offered_lines(power);
         let due = self.due(date);
+        let is_over = self
+            .game
+            .timing
+            .times
+            .is_some_and(|times| times.deadline <= date);
         let complete = game.is_complete(power);
         if standing.flag && requirements.owes(power) {
-            let flagged = said(format!(
-                "Your error flag is set: answer with the corrected lines{}.",
-                due.map_or_else(String::new, |due| format!(" by {due}"))
-            ));
+            let flagged = said(match &due {
+                Some(due) if is_over => format!(
+                    "Your error flag is set: answer with the corrected lines now. The deadline was {due}."
+                ),
+                Some(due) => {
+                    format!("Your error flag is set: answer with the corrected lines by {due}.")
+                }
+                None => "Your error flag is set: answer with the corrected lines.".to_owned(),
+            });
             let open = if complete {
                 None
             } else {
@@ -79,6 +89,7 @@ impl ReaderView<'_> {
             };
         }
         let by = |end: &str| match &due {
+            Some(due) if is_over => format!("{end} now: the deadline was {due}."),
             Some(due) => format!("{end} by {due}."),
             None => format!("{end}. No deadline is set."),
         };
@@ -90,6 +101,9 @@ impl ReaderView<'_> {
         let mut sentences = Vec::new();
         match (&open, complete) {
             (_, true) => sentences.push(match &due {
+                Some(_) if is_over => {
+                    "Nothing more is needed from you. You can change what you sent until the phase is processed.".to_owned()
+                }
                 Some(due) if self.may_run_early(power) => format!(
                     "Nothing more is needed from you. You can change what you sent until the orders of all are in, at the latest until {due}."
                 ),

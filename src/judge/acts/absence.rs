@@ -70,14 +70,7 @@ pub(crate) fn set(
     let days = (end.as_second() - begin.as_second()) / 86_400 + 1;
     // A master who acts for the player approves an absence that is too long.
     if role != Role::Master && !work.open.acts_as_power && days > i64::from(most) {
-        tell_masters(
-            work,
-            acting,
-            "Oversized Absence Request",
-            "asks for an absence that is too long",
-            absence,
-            false,
-        );
+        tell_masters(work, acting, News::TooLong, absence);
         return refuse(format!(
             "That is longer than the {most} days this game allows, so I passed it to the master, who can approve it."
         ));
@@ -86,14 +79,7 @@ pub(crate) fn set(
         seat: acting.seat,
         change: SeatChange::Absent(absence),
     });
-    tell_masters(
-        work,
-        acting,
-        "Absence Notice",
-        "will be absent",
-        absence,
-        true,
-    );
+    tell_masters(work, acting, News::Noted, absence);
     let mut said = vec![format!(
         "Absence noted from {} to {}.",
         shown(work, acting, begin),
@@ -134,14 +120,7 @@ pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWord
         seat: acting.seat,
         change: SeatChange::Present(at),
     });
-    tell_masters(
-        work,
-        acting,
-        "Absence Cancellation",
-        "has cancelled the absence",
-        absence,
-        true,
-    );
+    tell_masters(work, acting, News::Cancelled, absence);
     say(vec!["That absence is cancelled.".to_owned()])
 }
 
@@ -161,17 +140,38 @@ fn shown(work: &GameWork, acting: Acting, at: Timestamp) -> String {
     work.reader(acting.recipient()).moment(at).to_string()
 }
 
+/// What the masters are told of an absence.
+#[derive(Clone, Copy)]
+enum News {
+    Noted,
+    TooLong,
+    Cancelled,
+}
+
+impl News {
+    /// The end of the notice's subject.
+    fn subject(self) -> &'static str {
+        match self {
+            Self::Noted => "Absence Notice",
+            Self::TooLong => "Oversized Absence Request",
+            Self::Cancelled => "Absence Cancellation",
+        }
+    }
+
+    /// What the player does.
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Noted => "will be absent",
+            Self::TooLong => "asks for an absence that is too long",
+            Self::Cancelled => "has cancelled the absence",
+        }
+    }
+}
+
 /// Notifies the masters, with the lines to paste: those that revoke an absence that was noted, or approve one that was
 /// not.
-fn tell_masters(
-    work: &mut GameWork,
-    acting: Acting,
-    tail: &str,
-    done: &str,
-    absence: Absence,
-    noted: bool,
-) {
-    work.tell_others(None, tail, |work, to| {
+fn tell_masters(work: &mut GameWork, acting: Acting, news: News, absence: Absence) {
+    work.tell_others(None, news.subject(), |work, to| {
         let told = work.is_master(to) || planted(Leak::Absence);
         if !told {
             return None;
@@ -187,24 +187,25 @@ fn tell_masters(
                 .to_string()
         };
         let mut lines = vec![format!(
-            "{who} in game '{}' {done}: {from} to {until}.",
-            game.name
+            "{who} in game '{}' {}: {from} to {until}.",
+            game.name,
+            news.verb()
         )];
-        if let Some(power) = acting.power {
-            lines.push(
-                if noted {
-                    "To revoke it send these lines:"
-                } else {
-                    "To approve it send these lines:"
-                }
-                .to_owned(),
-            );
+        let answer = match news {
+            News::Noted => Some((
+                "To revoke it send these lines:",
+                format!("SET NO ABSENCE {}", date(absence.from)),
+            )),
+            News::TooLong => Some((
+                "To approve it send these lines:",
+                format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to)),
+            )),
+            News::Cancelled => None,
+        };
+        if let Some((power, (purpose, line))) = acting.power.zip(answer) {
+            lines.push(purpose.to_owned());
             lines.push(format!("BECOME {}", labels.letter(power)));
-            lines.push(if noted {
-                format!("SET NO ABSENCE {}", date(absence.from))
-            } else {
-                format!("SET ABSENCE {} TO {}", date(absence.from), date(absence.to))
-            });
+            lines.push(line);
         }
         Some(lines)
     });

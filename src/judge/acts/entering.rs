@@ -317,6 +317,9 @@ impl<'j> Session<'j, '_> {
         }
         // A single word may be the password, so it is looked up as a game's name but never quoted.
         let Some(word) = words.password.clone() else {
+            if let Some(acting) = self.seat_of_answer(&readings) {
+                return Ok(Entered::new(acting, Document::default()));
+            }
             return refuse(
                 "Your SIGNON line has no password: SIGNON Fkaiser password. If you have lost it, send GET PASSWORD, or just \
                  answer a mail of the game: that needs none.",
@@ -347,6 +350,26 @@ impl<'j> Session<'j, '_> {
         }
         self.sender.password = None;
         Err(self.no_game(words))
+    }
+
+    /// The seat whose mail is answered, where a sign-on without a password names it or its game: the token proves it, and
+    /// whoever has no password confirms his orders so.
+    fn seat_of_answer(&self, readings: &[(SeatWords, Option<String>)]) -> Option<Acting> {
+        let acting = self.sender.acting.filter(|acting| acting.by_token)?;
+        let game = self.game()?;
+        let (seat, _) = readings
+            .iter()
+            .find(|(_, name)| name.as_deref() == Some(game.name.as_str()))?;
+        let own = game.seat(acting.seat)?;
+        let wanted = wanted(game, variants::of(&game.variant), seat)?;
+        let power = match wanted {
+            SignOnRole::Power(power) if game.begun() && game.standing(power).vacant() => {
+                return None;
+            }
+            SignOnRole::Power(power) => Some(power),
+            _ => acting.power,
+        };
+        means_own(game, own, wanted).then_some(Acting { power, ..acting })
     }
 
     /// The refusal of a sign-on whose name no game has.
@@ -521,15 +544,9 @@ impl<'j> Session<'j, '_> {
             SignOnRole::Power(power) => Some(power),
             _ => acting.power,
         };
-        let means_own = match wanted {
-            SignOnRole::Power(power) => game.led_by(own.id).contains(&power),
-            SignOnRole::Master => own.role == Role::Master,
-            SignOnRole::Observer => own.role == Role::Observer,
-            SignOnRole::Whoever => true,
-        };
         // Another seat's password is never tried here. The token proves more than the password, so nothing is counted,
         // and where passwords are closed none is needed.
-        if !means_own {
+        if !means_own(game, &own, wanted) {
             return Err(invalid());
         }
         let judge = work.judge;
@@ -633,6 +650,16 @@ fn plays(work: &Work, game: &Game, from: &str) -> bool {
     let person = work.registry.by_address(from).map(|person| person.id);
     let mut players = game.seated(Role::Player);
     players.any(|seat| Some(seat.person) == person)
+}
+
+/// Whether a seat is the one that a sign-on names.
+fn means_own(game: &Game, own: &Seat, wanted: SignOnRole) -> bool {
+    match wanted {
+        SignOnRole::Power(power) => game.led_by(own.id).contains(&power),
+        SignOnRole::Master => own.role == Role::Master,
+        SignOnRole::Observer => own.role == Role::Observer,
+        SignOnRole::Whoever => true,
+    }
 }
 
 /// The role that a SIGNON line asks for, named in an outsider's terms. In games where each reader has labels of his

@@ -19,10 +19,8 @@ pub struct SentFile {
 
 /// All files that GET sends, but for their list without words (`flist`).
 pub fn sent_files(templates: &Templates) -> Vec<SentFile> {
-    let rules = variants::ALL.iter();
-    let rules = rules.map(|variant| rules_page(variant.card().name));
-    let names = file_names().into_iter().chain(rules);
-    names
+    file_names()
+        .into_iter()
         .filter(|name| name != "flist")
         .filter_map(|name| file(templates, &name).ok())
         .collect()
@@ -33,10 +31,12 @@ pub(super) fn rules_page(variant: &str) -> String {
     format!("rules.{variant}")
 }
 
-/// The names of all pages except those of variants, in alphabetical order.
+/// The names of all files, in alphabetical order.
 fn file_names() -> Vec<String> {
     let mut names: Vec<String> = outbound::page_names().map(str::to_owned).collect();
     names.extend(Map::names().map(|map| format!("map.{map}")));
+    let variants = variants::ALL.iter();
+    names.extend(variants.map(|variant| rules_page(variant.card().name)));
     names.sort();
     names
 }

@@ -19,15 +19,17 @@ const TOPICS: &[Topic] = &[
     Topic {
         words: &["reminder", "reminders", "remind"],
         text: "Reminders
-    The judge reminds each player whose orders are missing before the
-    deadline, and again after it, by itself. To write to all: BROADCAST,
-    your text, ENDBROADCAST. LIST tells whose orders are missing.",
+    The judge reminds each player whose orders are missing eight hours before
+    the deadline (SET REMIND changes the hours), and again every day after it.
+    Before the deadline LIST tells whether all orders are in. After it LIST
+    and the late notice name those who are late, in most games. To write to
+    all: BROADCAST, your text, ENDBROADCAST.",
     },
     Topic {
         words: &["move", "attack"],
         text: "A Par - Bur
-    The unit goes to a neighboring province. A province is entered by
-    whoever has most support; if two are equal, nobody enters it.",
+    The unit goes to a neighboring province. Whoever has most support enters a
+    province; if two are equal, nobody enters it.",
     },
     Topic {
         words: &["hold", "stand"],
@@ -54,10 +56,10 @@ const TOPICS: &[Topic] = &[
     Topic {
         words: &["retreat", "retreats", "dislodged"],
         text: "A Bur - Gas, or A Bur DISBAND
-    A dislodged unit goes to a neighboring province that is empty, was not
-    fought over in this phase and is not where its attacker came from. If you
-    order nothing it is disbanded.  The game waits for it in a phase of its
-    own behind the moves; its owner gets a mail that names the open places.",
+    A dislodged unit goes to a neighboring province that is empty, in which
+    equal units have not just kept each other out, and from which it was not
+    attacked. If you order nothing it is disbanded. There is a phase for it
+    after the moves; your mail names the open places.",
     },
     Topic {
         words: &["build", "builds"],
@@ -92,36 +94,39 @@ const TOPICS: &[Topic] = &[
         words: &["late", "lateness", "deadline", "deadlines", "grace"],
         text: "Deadlines
     Every phase has a deadline: LIST game shows it. Whoever has not sent
-    complete orders by then is late; when grace ends, too, anyone may take
-    the power over, or the game goes on without its orders (NMR games).
+    complete orders by then is late. When grace ends, anyone may take the
+    power over, or the game goes on without its orders (NMR games).
     GET DEADLINES tells more. For masters: SET DEADLINE, SET LATE COUNT.",
     },
     Topic {
         words: &["abandoned", "abandon", "takeover", "replacement", "vacancy"],
         text: "Abandoned powers
-    A power whose player left, or was late until the end of grace. Anyone may
-    take it over: SIGNON, its letter before the game's name, and a password
-    of your own, such as SIGNON Fkaiser password. LIST shows which are free.",
+    A power whose player left, or was late until the end of grace. LIST shows
+    which are free. Anyone may take one over: PLAY and the game's name, or
+    SIGNON, its letter before the game's name, and a password of your own,
+    such as SIGNON Fkaiser password.",
     },
     Topic {
         words: &["nmr", "disorder", "cd"],
         text: "Civil disorder
-    In a game with NMR a power that has sent no orders by the end of grace is
-    in civil disorder: its units hold, and the game goes on. Its player comes
-    back with SIGNON. LIST game shows NMR or NoNMR.",
+    In a game with NMR a power whose orders are missing at the end of grace is
+    in civil disorder: units without an order hold, and the game goes on. Its
+    player comes back with SIGNON. LIST game shows NMR or NoNMR.",
     },
     Topic {
         words: &["error", "errors", "flag"],
         text: "The error flag
-    If a line of your orders cannot be read, all your orders wait. A mail with
-    an order and no error makes them count; so does a mail with your SIGNON
-    line alone, or CLEAR ORDERS. GET DEADLINES tells more.",
+    If a line of your orders cannot be used, all your orders wait. A mail with
+    an order and no error makes them count. So does a mail with your SIGNON
+    line alone; in an answer that is SIGNON kaiser, without a password. CLEAR
+    ORDERS deletes them all. GET DEADLINES tells more.",
     },
     Topic {
         words: &["gunboat", "anonymous"],
         text: "Gunboat
-    Nobody knows who plays which power. Press is signed with the power alone,
-    and a text that shows an address or your name is not sent.",
+    Nobody but the master knows who plays which power. Press is signed with
+    the power alone, and a text that shows an address or your name is not
+    sent.",
     },
     Topic {
         words: &["blind", "fog"],

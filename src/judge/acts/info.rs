@@ -41,7 +41,7 @@ pub(crate) fn brief(work: &Work) -> ActOutcome {
         .collect();
     if games.is_empty() {
         return Ok(
-            "There is no public game on this judge at the moment.  CREATE makes one."
+            "There is no public game on this judge at the moment.  GET HOW2GM tells how to begin one."
                 .to_owned()
                 .into(),
         );

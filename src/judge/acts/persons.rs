@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[Command] = &[
                 refused => session.shown(text, refused),
             }
         }),
-        help: "DEDGAME game *
+        help: "DEDGAME [game] *
     The dedication of all who play in it, where LIST shows who they are.",
         tells: WHERE_OPEN,
         ..Command::QUESTION

@@ -85,14 +85,17 @@ pub(crate) fn check_options(game: &Game, words: &[String]) -> Result<(), Refusal
 fn refuse_with_line(game: &Game) -> Result<(), Refusal> {
     let variant = variants::of(&game.variant);
     // A password is never quoted.
-    let line = format!("SIGNON ?{} password{}", game.name, words_to_name(game));
+    let words = words_to_name(game);
+    let line = format!("SIGNON ?{} password{words}", game.name);
+    let without = format!("PLAY {}{words}", game.name);
     let rules = VariantGame::new(game, variant).variant_line();
     refuse(vec![
         format!(
-            "'{}' is {rules}. To join, name that in your SIGNON line:",
+            "'{}' is {rules}. To join, name that too, with a password or without one:",
             game.name
         ),
         format!("    {line}"),
+        format!("    {without}"),
     ])
 }
 

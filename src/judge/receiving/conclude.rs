@@ -110,11 +110,12 @@ impl Session<'_, '_> {
         if !questions.is_empty() {
             self.reply.proposed.clear();
             self.propose_all(questions);
+            self.reply.asks_again = true;
         }
         let how = if self.reply.proposed.is_empty() {
             "Answer this mail with what you want to know, and you get all of it."
         } else {
-            "Answer this mail, and it knows."
+            "Answer this mail with the word YES, and you get all of it."
         };
         let why = format!(
             "The judge does not know yet whether this address is yours, so it has held back an answer that is long or has a picture.  {how}"

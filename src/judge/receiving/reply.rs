@@ -21,6 +21,7 @@ impl Reply {
             notes: draft.notes.clone(),
             answers: draft.answers.clone(),
             proposed: draft.proposed.clone(),
+            held_back: draft.asks_again,
             picture: draft.picture.clone(),
             errors: draft.errors,
             flag: draft.flag,
@@ -36,6 +37,7 @@ impl Reply {
             notes: draft.notes.clone(),
             answers: draft.answers.clone(),
             proposed: draft.proposed.clone(),
+            held_back: draft.asks_again,
             ..outbound::Reply::new(&draft.judge, &draft.subject)
         })
     }

@@ -25,6 +25,8 @@ pub(crate) struct ReplyDraft {
     pub held_back: Vec<String>,
     /// The lines that the sender has probably meant.
     pub proposed: Vec<String>,
+    /// Whether those are the questions whose answers were held back.
+    pub asks_again: bool,
     /// The map that the sender asked for.
     pub picture: Option<Picture>,
     /// The answers to a master before BECOME.
@@ -70,6 +72,7 @@ impl ReplyDraft {
             asked: Vec::new(),
             held_back: Vec::new(),
             proposed: Vec::new(),
+            asks_again: false,
             picture: None,
             before_become: None,
             answered_at: None,

@@ -65,6 +65,17 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
         ),
     );
     add("reply-stranger", reply(t, &stranger_reply()));
+    add(
+        "reply-held-back",
+        reply(
+            t,
+            &Reply {
+                proposed: vec!["GET SYNTAX".to_owned()],
+                held_back: true,
+                ..Reply::new("USXX", "hello")
+            },
+        ),
+    );
     add("reply-master", reply(t, &master_reply()));
     for (name, changed) in master_replies() {
         add(name, reply(t, &changed));

@@ -22,6 +22,8 @@ pub struct Reply {
     pub answers: Vec<Answer>,
     /// Lines that the sender has probably meant, for the end: YES takes them as sent.
     pub proposed: Vec<String>,
+    /// Whether those are the sender's own lines, whose answer is held back until he says YES.
+    pub held_back: bool,
     /// The sender's current orders; for a master those of all powers, with statuses.
     pub orders: Option<OrdersSection>,
     /// How many order errors were found.
@@ -49,6 +51,7 @@ impl Reply {
             notes: Vec::new(),
             answers: Vec::new(),
             proposed: Vec::new(),
+            held_back: false,
             orders: None,
             errors: 0,
             flag: FlagChange::None,
@@ -112,6 +115,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         "master-receipt.md"
     } else {
         fields["warning"] = json!(WarningFields::of(&reply.warning));
+        fields["held_back"] = json!(reply.held_back);
         "player-receipt.md"
     };
     let filled = templates.fill(name, fields)?;

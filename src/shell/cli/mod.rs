@@ -37,9 +37,18 @@ pub(crate) use init::init;
 /// The exit status that asks the mail server to try again later (`EX_TEMPFAIL`).
 const TRY_AGAIN: u8 = 75;
 
+/// What the help and the manual page say at their end.
+const AFTER_HELP: &str = "\
+Exit status: 0 done; 1 the work failed, and one sentence on standard error says why and what to do; 2 the command line was wrong. \
+deliver ends with 0, or with 75 if the mail server should try again.
+
+Each key of the config can be given in the environment too, such as DIPJUDGE_INBOX__HOST. RUST_LOG=debug logs more.
+
+The manual of keepers is KEEPER.md; the package has it in /usr/share/doc/dipjudge.";
+
 /// A judge for the board game Diplomacy that is played by email.
 #[derive(Debug, Parser)]
-#[command(name = "dipjudge", version, max_term_width = 100)]
+#[command(name = "dipjudge", version, max_term_width = 100, after_long_help = AFTER_HELP)]
 struct Cli {
     /// The config [default: ./dipjudge.toml, then /etc/dipjudge/dipjudge.toml]
     #[arg(long, value_name = "FILE", global = true)]
@@ -497,14 +506,44 @@ fn config(cli: &Cli) -> Result<Config> {
 
 /// The manual page, with a section for each command.
 fn man(out: &mut dyn Write) -> Result<()> {
-    let command = Cli::command();
-    clap_mangen::Man::new(command.clone()).render(out)?;
+    let mut command = Cli::command().disable_help_subcommand(true);
+    // Then each command knows how it is typed.
+    command.build();
+    let page = clap_mangen::Man::new(command.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    page.render_synopsis_section(out)?;
+    page.render_description_section(out)?;
+    page.render_options_section(out)?;
+    man_sections(&command, out)?;
+    page.render_extra_section(out)?;
+    Ok(())
+}
+
+/// The options that each command has: the manual page describes them once.
+const COMMON_OPTIONS: [&str; 2] = ["config", "help"];
+
+/// A section of the manual page for each command below this one.
+fn man_sections(command: &clap::Command, out: &mut dyn Write) -> Result<()> {
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
-        let page = clap_mangen::Man::new(sub.clone());
-        writeln!(out, ".SH {}", sub.get_name().to_uppercase())?;
-        page.render_synopsis_section(out)?;
-        page.render_description_section(out)?;
-        page.render_options_section(out)?;
+        let typed = sub.get_bin_name().unwrap_or_else(|| sub.get_name());
+        let title = typed.trim_start_matches("dipjudge ").to_uppercase();
+        let is_common = |arg: &clap::Arg| COMMON_OPTIONS.contains(&arg.get_id().as_str());
+        let own = sub.clone().mut_args(|arg| {
+            let common = is_common(&arg);
+            arg.hide(common)
+        });
+        let has_options = own.get_arguments().any(|arg| !is_common(arg));
+        let page = clap_mangen::Man::new(own);
+        let mut text = Vec::new();
+        page.render_synopsis_section(&mut text)?;
+        page.render_description_section(&mut text)?;
+        if has_options {
+            page.render_options_section(&mut text)?;
+        }
+        let text = String::from_utf8_lossy(&text).replace("\n.SH ", "\n.SS ");
+        writeln!(out, ".SH {title}\n{text}")?;
+        man_sections(sub, out)?;
     }
     Ok(())
 }

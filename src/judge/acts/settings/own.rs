@@ -66,7 +66,7 @@ pub(super) const SETTINGS: &[Setting] = &[
             password(work, acting, line.text_of("new-password"))
         }),
         help: "SET PASSWORD word
-    A new password: letters and digits.",
+    A new password: up to 40 characters without blanks.",
         ..Setting::OWN
     },
     Setting {

@@ -199,7 +199,8 @@ pub(super) const SETTINGS: &[Setting] = &[
             ..Switch::PLAIN
         }),
         help: "SET BLINDMASTER
-    Before the start: you cannot see orders either until they are processed.",
+    You cannot see orders either until they are processed. Once the game has
+    begun it cannot be lifted, nor set where the game hides something.",
         ..Setting::GAME
     },
     switch(
