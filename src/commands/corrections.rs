@@ -3,7 +3,7 @@
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::date_words::Calendar;
-use super::letters::{self, names_anywhere, with_colon_apart};
+use super::letters::{self, LetterAsked, names_anywhere, with_colon_apart};
 pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
@@ -175,7 +175,21 @@ fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
     let plain = without_abbreviations(whole);
     let plain = with_colon_apart(&plain);
-    no_letter(&plain).or_else(|| letters::of_sentence(whole, &plain))
+    no_letter(&plain).or_else(|| {
+        let LetterAsked {
+            names,
+            to_others,
+            text,
+        } = letters::of_sentence(whole, &plain)?;
+        Some(if to_others {
+            SentenceRequest::LetterToOthers {
+                except: names,
+                text,
+            }
+        } else {
+            SentenceRequest::Letter { to: names, text }
+        })
+    })
 }
 
 /// What a sentence asks for that is no letter.

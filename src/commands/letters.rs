@@ -1,7 +1,6 @@
 //! Letters that are written in words and not with PRESS: for whom they are, and where their text begins. Read by
 //! `grammar/letters.grammar`.
 
-use super::corrections::SentenceRequest;
 use super::date_words::Calendar;
 use super::name_index::Index;
 use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
@@ -206,8 +205,18 @@ pub(super) fn with_colon_apart(line: &str) -> String {
     )
 }
 
+/// A letter for which a sentence asks.
+pub(super) struct LetterAsked {
+    /// Its readers as they are called, or those who are not to read it; none for all.
+    pub(super) names: Vec<String>,
+    /// Whether all but these read it.
+    pub(super) to_others: bool,
+    /// Its words on the same line.
+    pub(super) text: String,
+}
+
 /// The letter for which a sentence asks, whoever its readers are; `plain` is the sentence without abbreviations.
-pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<SentenceRequest> {
+pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<LetterAsked> {
     let text = Text::new(plain);
     let tree = grammar().read("letter", &text, 0, &Calendar)?;
     let letter = tree.root(&text).first()?.to_line();
@@ -220,14 +229,10 @@ pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<SentenceRequest
     if letter.rule == "meant-all" {
         let except = letter.parts.iter().filter(|part| part.rule == "left-out");
         let except: Vec<String> = except.map(name).filter(|name| !name.is_empty()).collect();
-        let text = words.to_owned();
-        return Some(if except.is_empty() {
-            SentenceRequest::Letter {
-                to: Vec::new(),
-                text,
-            }
-        } else {
-            SentenceRequest::LetterToOthers { except, text }
+        return Some(LetterAsked {
+            to_others: !except.is_empty(),
+            names: except,
+            text: words.to_owned(),
         });
     }
     let alone = ["meant-reader", "reader-alone", "greeted"].into_iter();
@@ -248,7 +253,11 @@ pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<SentenceRequest
     let names = alone.chain(more).chain(listed).chain(informed).map(name);
     let to: Vec<String> = names.filter(is_name).collect();
     let text = if greets { sentence } else { words }.to_owned();
-    (!to.is_empty()).then_some(SentenceRequest::Letter { to, text })
+    (!to.is_empty()).then_some(LetterAsked {
+        names: to,
+        to_others: false,
+        text,
+    })
 }
 
 /// Whom the words for a reader name: "Greta (Turkey)" is Turkey.

@@ -87,12 +87,7 @@ impl Session<'_, '_> {
                 [info.name.as_str(), &info.adjective, &info.key],
                 info.letter,
             );
-            let map = game.map();
-            let of_map = power.index().and_then(|index| map.powers().get(index));
-            if of_map.is_some_and(|of_map| of_map.name == info.name) {
-                let peoples = map.peoples().filter(|(people, _)| *people == power);
-                readers.add(called, peoples.map(|(_, word)| word), None);
-            }
+            readers.add(called, game.map().people_of(&info.name), None);
         }
         readers.add(MASTERS, MASTER_WORDS, None);
         readers.add(OBSERVERS, ["observers", "the observers"], None);

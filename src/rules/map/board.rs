@@ -325,11 +325,15 @@ impl Map {
         &self.draft.start
     }
 
-    /// What else people call the powers in letters, as the map's file spells it: `Turks`, `Sultan`. No order and no command
-    /// reads these.
-    pub fn peoples(&self) -> impl Iterator<Item = (Power, &str)> {
+    /// What else people call the power of this name in letters, as the map's file spells it: `Turks`, `Sultan`. No order and no
+    /// command reads these.
+    pub fn people_of(&self, name: &str) -> impl Iterator<Item = &str> {
         let peoples = self.draft.peoples.iter();
-        peoples.map(|(power, word)| (*power, word.as_str()))
+        let of_name = peoples.filter(move |(power, _)| {
+            let info = power.index().and_then(|index| self.powers().get(index));
+            info.is_some_and(|info| info.name == name)
+        });
+        of_name.map(|(_, word)| word.as_str())
     }
 
     /// The centers in the order in which a summary of the game lists them.
