@@ -25,6 +25,14 @@ struct ColorBucket {
 }
 
 impl ColorBucket {
+    /// Adds so many points of one color.
+    fn add(&mut self, pixel: [u8; 4], count: u64) {
+        self.count += count;
+        for (sum, part) in self.sums.iter_mut().zip(pixel) {
+            *sum += count * u64::from(part);
+        }
+    }
+
     /// The mean of its points.
     fn color(self) -> [u8; 3] {
         let count = self.count.max(1);
@@ -85,54 +93,128 @@ impl Exact {
     }
 }
 
-/// Reduces pixels of red, green, blue and alpha (which is ignored) to a palette of `count` colors, or of more if many are drawn:
-/// those that are drawn and occur; then, of the colors at edges, half of what is left for the largest sorts, and half for those that
-/// would be missed most.
-pub(super) fn reduced(pixels: &[u8], drawn: &BTreeSet<Rgb>, count: u8) -> Paletted {
-    let (pixels, _) = pixels.as_chunks::<4>();
-    let exact = Exact::of(drawn);
-    let Counted { sorts, drawn } = counted(pixels, &exact);
-    // Colors that do not occur are not in the palette.
-    let mut colors = Vec::new();
-    let mut index_of_exact = vec![0u8; exact.colors.len()];
-    for ((color, occurs), index) in exact.colors.iter().zip(drawn).zip(&mut index_of_exact) {
-        if occurs {
-            *index = colors.len() as u8;
-            colors.push(*color);
+/// Pixels of one color that follow one another. A picture has some hundred thousand.
+struct Run {
+    length: u16,
+    /// The number of the sort, or, of a color that is kept exactly, that of the color behind all sorts.
+    color: u16,
+}
+
+/// The most pixels of a run.
+const LONGEST: usize = u16::MAX as usize;
+
+/// The colors of a picture, before it is decided which of them are kept.
+pub(super) struct Measured {
+    exact: Vec<[u8; 3]>,
+    /// By exact color: whether it occurs.
+    drawn: Vec<bool>,
+    /// By sort, without those of exact colors.
+    sorts: Vec<ColorBucket>,
+    runs: Vec<Run>,
+}
+
+impl Measured {
+    /// Those of pixels of red, green, blue and alpha (which is ignored), of which these colors are drawn.
+    pub(super) fn of(pixels: &[u8], drawn: &BTreeSet<Rgb>) -> Measured {
+        let (mut pixels, _) = pixels.as_chunks::<4>();
+        let exact = Exact::of(drawn);
+        let mut measured = Measured {
+            drawn: vec![false; exact.colors.len()],
+            sorts: vec![ColorBucket::default(); SORTS],
+            runs: Vec::with_capacity(pixels.len() / 8),
+            exact: Vec::new(),
+        };
+        while let Some(pixel) = pixels.first() {
+            let length = run_length(pixels, *pixel).min(LONGEST);
+            let color = match exact.number(*pixel) {
+                Some(number) => {
+                    measured.drawn[usize::from(number)] = true;
+                    SORTS + usize::from(number)
+                }
+                None => {
+                    let sort = sort_of(*pixel);
+                    measured.sorts[sort].add(*pixel, length as u64);
+                    sort
+                }
+            };
+            measured.runs.push(Run {
+                length: length as u16,
+                color: color as u16,
+            });
+            pixels = &pixels[length..];
+        }
+        measured.exact = exact.colors;
+        measured
+    }
+
+    /// The picture in a palette of `count` colors, or of more if many are drawn: those that are drawn and occur; then, of the colors at
+    /// edges, half of what is left for the largest sorts, and half for those that would be missed most.
+    pub(super) fn reduced(&self, count: u8) -> Paletted {
+        let mut colors = Vec::new();
+        // By number of a color of a run: its index in the palette.
+        let mut index = vec![0u8; SORTS + self.exact.len()];
+        // Colors that do not occur are not in the palette.
+        let exact = self.exact.iter().zip(&self.drawn);
+        for ((color, occurs), index) in exact.zip(index.iter_mut().skip(SORTS)) {
+            if *occurs {
+                *index = colors.len() as u8;
+                colors.push(*color);
+            }
+        }
+        let count = count.max(colors.len() as u8 + count / 4);
+        let mut left: Vec<Sort> = self
+            .sorts
+            .iter()
+            .enumerate()
+            .filter(|(_, bucket)| bucket.count > 0)
+            .map(|(number, bucket)| Sort {
+                number,
+                bucket: *bucket,
+            })
+            .collect();
+        left.sort_by_key(|sort| (std::cmp::Reverse(sort.bucket.count), sort.number));
+        let largest = usize::from(count).saturating_sub(colors.len()) / 2;
+        let rest = left.split_off(left.len().min(largest));
+        for sort in &left {
+            index[sort.number] = colors.len() as u8;
+            colors.push(sort.bucket.color());
+        }
+        let nearest = add_missed(&mut colors, &rest, count);
+        for (sort, nearest) in rest.iter().zip(nearest) {
+            index[sort.number] = nearest.color;
+        }
+        let lengths = self.runs.iter().map(|run| usize::from(run.length));
+        let mut points = Vec::with_capacity(lengths.sum());
+        for Run { length, color } in &self.runs {
+            let color = index[usize::from(*color)];
+            match length {
+                1 => points.push(color),
+                _ => points.resize(points.len() + usize::from(*length), color),
+            }
+        }
+        Paletted {
+            points,
+            colors: colors.into_flattened(),
         }
     }
-    let count = count.max(colors.len() as u8 + count / 4);
-    let mut left: Vec<Sort> = sorts
-        .into_iter()
-        .enumerate()
-        .filter(|(_, bucket)| bucket.count > 0)
-        .map(|(number, bucket)| Sort { number, bucket })
-        .collect();
-    left.sort_by_key(|sort| (std::cmp::Reverse(sort.bucket.count), sort.number));
-    let largest = usize::from(count).saturating_sub(colors.len()) / 2;
-    let rest = left.split_off(left.len().min(largest));
-    // By number of a sort: the number of its color.
-    let mut index = vec![0u8; SORTS];
-    for sort in &left {
-        index[sort.number] = colors.len() as u8;
-        colors.push(sort.bucket.color());
+}
+
+/// How many pixels from the first on have this color.
+fn run_length(pixels: &[[u8; 4]], color: [u8; 4]) -> usize {
+    /// Most runs at edges are shorter.
+    const FEW: usize = 4;
+    const AT_ONCE: usize = 8;
+    let length = |pixels: &[[u8; 4]]| pixels.iter().take_while(|pixel| **pixel == color).count();
+    let few = length(&pixels[..pixels.len().min(FEW)]);
+    if few < FEW {
+        return few;
     }
-    let nearest = add_missed(&mut colors, &rest, count);
-    for (sort, nearest) in rest.iter().zip(nearest) {
-        index[sort.number] = nearest.color;
-    }
-    let mut points = Vec::with_capacity(pixels.len());
-    for run in pixels.chunk_by(|one, next| one == next) {
-        let point = match exact.number(run[0]) {
-            Some(number) => index_of_exact[usize::from(number)],
-            None => index[sort_of(run[0])],
-        };
-        points.resize(points.len() + run.len(), point);
-    }
-    Paletted {
-        points,
-        colors: colors.into_flattened(),
-    }
+    let (blocks, _) = pixels[FEW..].as_chunks::<AT_ONCE>();
+    let same = blocks
+        .iter()
+        .take_while(|block| **block == [color; AT_ONCE]);
+    let begun = FEW + same.count() * AT_ONCE;
+    begun + length(&pixels[begun..])
 }
 
 /// A sort of which there are points.
@@ -154,34 +236,6 @@ fn missed(distance: u64, points: u64) -> u64 {
     distance
         .saturating_mul(distance.isqrt())
         .saturating_mul(points)
-}
-
-/// The pixels of a picture.
-struct Counted {
-    /// By sort, without those of exact colors.
-    sorts: Vec<ColorBucket>,
-    /// By exact color: whether there are any.
-    drawn: Vec<bool>,
-}
-
-fn counted(pixels: &[[u8; 4]], exact: &Exact) -> Counted {
-    let mut sorts = vec![ColorBucket::default(); SORTS];
-    let mut drawn = vec![false; exact.colors.len()];
-    for run in pixels.chunk_by(|one, next| one == next) {
-        let Some(pixel) = run.first() else { continue };
-        if let Some(number) = exact.number(*pixel) {
-            drawn[usize::from(number)] = true;
-            continue;
-        }
-        let count = run.len() as u64;
-        if let Some(sort) = sorts.get_mut(sort_of(*pixel)) {
-            sort.count += count;
-            for (sum, part) in sort.sums.iter_mut().zip(pixel) {
-                *sum += count * u64::from(*part);
-            }
-        }
-    }
-    Counted { sorts, drawn }
 }
 
 /// Adds the sorts that would be missed most, one by one, until there are so many colors. Returns the nearest color of each
@@ -250,7 +304,7 @@ mod tests {
         let mut pixels = [[250, 250, 250, 255]; 900].concat();
         pixels.extend([[200, 0, 0, 255]; 30].concat());
         pixels.extend([201, 1, 1, 255, 7, 7, 7, 255]);
-        let Paletted { colors, points } = reduced(&pixels, &drawn.into(), 64);
+        let Paletted { colors, points } = Measured::of(&pixels, &drawn.into()).reduced(64);
         let color = |at: usize| &colors[usize::from(points[at]) * 3..][..3];
         assert_eq!(color(0), [250, 250, 250]);
         assert_eq!(color(929), [200, 0, 0]);
@@ -265,7 +319,7 @@ mod tests {
         let gray = (0..100u8).flat_map(|part| [part, part, part, 255]);
         let edges = (0..100u8).flat_map(|part| [255, part, 0, 255]);
         let pixels: Vec<u8> = gray.chain(edges).collect();
-        let Paletted { colors, points } = reduced(&pixels, &drawn, 24);
+        let Paletted { colors, points } = Measured::of(&pixels, &drawn).reduced(24);
         assert_eq!(colors.len(), 3 * 106);
         for (gray, point) in (0u8..100).zip(&points) {
             let at = usize::from(*point) * 3;
@@ -277,7 +331,7 @@ mod tests {
     fn many_colors_become_few() {
         let shade = |number: u32| [(number % 64 * 4) as u8, (number / 64 * 4) as u8, 7, 255];
         let pixels: Vec<u8> = (0..4096).flat_map(shade).collect();
-        let Paletted { colors, points } = reduced(&pixels, &BTreeSet::new(), 64);
+        let Paletted { colors, points } = Measured::of(&pixels, &BTreeSet::new()).reduced(64);
         assert_eq!(colors.len(), 3 * 64);
         let off = pixels
             .as_chunks::<4>()

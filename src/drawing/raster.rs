@@ -8,7 +8,7 @@ use resvg::usvg::{Options, Tree, fontdb};
 use super::Svg;
 use super::base_map::BaseMap;
 use super::colors::{PAGE, Rgb};
-use super::palette::{Paletted, reduced};
+use super::palette::{Measured, Paletted};
 
 /// A picture as PNG.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,13 +87,11 @@ pub fn png(svg: &Svg) -> Option<Picture> {
 /// Renders a picture as PNG with a width in pixels.
 #[must_use]
 pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
-    let pixmap = drawn(svg, width)?;
-    let height = pixmap.height();
-    let exact = svg.colors();
+    let PngSize { height, .. } = size(svg, width);
+    let measured = Measured::of(drawn(svg, width)?.data(), &svg.colors());
     let mut file = None;
     for Attempt { colors, level } in ATTEMPTS {
-        let reduced = reduced(pixmap.data(), &exact, colors);
-        let smaller = encoded(&reduced, level, width, height)?;
+        let smaller = encoded(&measured.reduced(colors), level, width, height)?;
         let fits = smaller.len() <= MAX_FILE_SIZE;
         file = Some(smaller);
         if fits {

@@ -47,7 +47,7 @@ fn may_be_empty(grammar: &Grammar) -> Vec<bool> {
 fn is_empty(expression: &Expression, empty: &[bool]) -> bool {
     match expression {
         Expression::Sequence(parts) => parts.iter().all(|part| is_empty(part, empty)),
-        Expression::Choice(parts) => parts.iter().any(|part| is_empty(part, empty)),
+        Expression::Choice(parts, _) => parts.iter().any(|part| is_empty(part, empty)),
         Expression::Optional(_) | Expression::Repeat(_) | Expression::Not(_) | Expression::End => {
             true
         }
@@ -67,7 +67,7 @@ fn calls_first(expression: &Expression, empty: &[bool], calls: &mut Vec<usize>) 
                 }
             }
         }
-        Expression::Choice(parts) => {
+        Expression::Choice(parts, _) => {
             for part in parts {
                 calls_first(part, empty, calls);
             }
@@ -105,7 +105,7 @@ pub(super) fn unreachable<'g>(grammar: &'g Grammar, roots: &[&str]) -> Vec<&'g s
 
 fn calls(expression: &Expression, found: &mut Vec<usize>) {
     match expression {
-        Expression::Sequence(parts) | Expression::Choice(parts) => {
+        Expression::Sequence(parts) | Expression::Choice(parts, _) => {
             for part in parts {
                 calls(part, found);
             }

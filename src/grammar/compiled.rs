@@ -37,8 +37,8 @@ pub(super) struct Rule {
 pub(super) enum Expression {
     /// All of these in sequence.
     Sequence(Vec<Expression>),
-    /// The first of these that matches.
-    Choice(Vec<Expression>),
+    /// The first of these that matches; with the beginnings of all, if all begin with words.
+    Choice(Vec<Expression>, Option<Beginnings>),
     /// This, or nothing if it does not match.
     Optional(Box<Expression>),
     /// This as often as it matches, which may be never.
@@ -51,6 +51,58 @@ pub(super) enum Expression {
     End,
     /// A rule, by its index in the grammar.
     Rule(usize),
+}
+
+impl Expression {
+    /// The first of these that matches.
+    pub(super) fn choice(parts: Vec<Expression>) -> Expression {
+        let none = Some(Beginnings::default());
+        let beginnings = parts
+            .iter()
+            .fold(none, |all, part| Some(all?.or(Beginnings::of(part)?)));
+        Expression::Choice(parts, beginnings)
+    }
+}
+
+/// The characters with which what matches can begin. Where the text goes on with another one, nothing needs to be tried.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Beginnings {
+    /// A bit for each ASCII character.
+    characters: u128,
+    /// The number of attempts that it takes to find that none of them is there.
+    pub(super) attempts: usize,
+}
+
+impl Beginnings {
+    /// Those of what begins with a word; `None` for everything else.
+    fn of(expression: &Expression) -> Option<Beginnings> {
+        let within = match expression {
+            Expression::Word(word) => Beginnings {
+                characters: 1u128.checked_shl(u32::from(*word.pieces.first()?.first()?))?,
+                attempts: 0,
+            },
+            Expression::Sequence(parts) => Beginnings::of(parts.first()?)?,
+            Expression::Choice(_, beginnings) => (*beginnings)?,
+            _ => return None,
+        };
+        Some(Beginnings {
+            attempts: within.attempts + 1,
+            ..within
+        })
+    }
+
+    fn or(self, other: Beginnings) -> Beginnings {
+        Beginnings {
+            characters: self.characters | other.characters,
+            attempts: self.attempts + other.attempts,
+        }
+    }
+
+    /// Whether the character is among them.
+    pub(super) fn have(&self, character: u8) -> bool {
+        let bit = 1u128.checked_shl(u32::from(character));
+        bit.is_none_or(|bit| self.characters & bit != 0)
+    }
 }
 
 /// A quoted word.

@@ -1,6 +1,6 @@
 //! Matches rules against text, as a parsing expression grammar: of several alternatives the first one that matches is taken.
 
-use super::compiled::{Expression, Word};
+use super::compiled::{Beginnings, Expression, Word};
 use super::terms;
 use super::tree::{Item, ItemKind, Tree};
 use super::{Grammar, Term, Terms, Text};
@@ -168,7 +168,11 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
                 }
                 Some(here)
             }
-            Expression::Choice(parts) => parts.iter().find_map(|part| self.expression(part, at)),
+            Expression::Choice(_, Some(beginnings)) if self.cannot_begin(beginnings, at) => {
+                self.steps += beginnings.attempts;
+                None
+            }
+            Expression::Choice(parts, _) => parts.iter().find_map(|part| self.expression(part, at)),
             Expression::Optional(part) => Some(self.expression(part, at).unwrap_or(at)),
             Expression::Repeat(part) => {
                 let mut here = at;
@@ -202,17 +206,23 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
         end
     }
 
+    /// Whether nothing with these beginnings can be at a position, where it need not be told what was expected there.
+    fn cannot_begin(&self, beginnings: &Beginnings, at: usize) -> bool {
+        let noted = self.quiet == 0 && self.failure.is_some();
+        !noted && !beginnings.have(self.text.byte(self.text.skip_blanks(at)))
+    }
+
     fn word(&mut self, word: &Word, at: usize) -> Option<usize> {
         let start = self.text.skip_blanks(at);
-        let mut here = start;
-        let mut fits = true;
-        for piece in &word.pieces {
-            here = self.text.skip_blanks(here);
-            fits = fits && self.text.rest(here).starts_with(piece);
-            here += piece.len();
-        }
-        if fits && !(word.bounded && self.text.in_word(here)) {
-            return Some(here);
+        let end = word.pieces.iter().try_fold(start, |here, piece| {
+            let here = self.text.skip_blanks(here);
+            let fits = self.text.rest(here).starts_with(piece);
+            fits.then_some(here + piece.len())
+        });
+        if let Some(end) = end
+            && !(word.bounded && self.text.in_word(end))
+        {
+            return Some(end);
         }
         self.note(start, |failure| {
             if !failure.words.contains(&word.shown) {

@@ -183,7 +183,7 @@ impl Unresolved {
         };
         Ok(match self {
             Self::Sequence(parts) => Expression::Sequence(all(parts)?),
-            Self::Choice(parts) => Expression::Choice(all(parts)?),
+            Self::Choice(parts) => Expression::choice(all(parts)?),
             Self::Optional(part) => Expression::Optional(Box::new(part.resolve(names)?)),
             Self::Repeat(part) => Expression::Repeat(Box::new(part.resolve(names)?)),
             Self::Not(part) => Expression::Not(Box::new(part.resolve(names)?)),

@@ -66,6 +66,7 @@ pub use tables::MailForm;
 
 use blobs::Blobs;
 use lock::Lock;
+use outbox::SharedBytes;
 use queue::Queue;
 use snapshots::Snapshots;
 use tables::{KEPT, MailRow, NEXT, NameRow, STORE_VERSION, SharedRow, Tables, VERSION, WRITES};
@@ -189,6 +190,7 @@ struct Writer {
     kept: Option<u64>,
     names: BTreeMap<String, NameRow>,
     queue: Queue,
+    shared: SharedBytes,
 }
 
 impl Store {

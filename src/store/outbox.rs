@@ -4,10 +4,11 @@
 //! ([`MailForm`]). It is sent twice only if the process ends between the server's "250" and [`Store::delivered`], which
 //! cannot be prevented (RFC 5321, 6.1).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::blobs::Hash;
 use super::error::StoreError;
 use super::queue::{Entry, QueueFilter};
 use super::tables::{MailForm, MailRow, from_row, to_number, to_row};
@@ -141,7 +142,7 @@ impl Store {
         let mut due = Vec::new();
         for id in writer.queue.heads(now, n, hold) {
             let row = self.mail(id)?;
-            match self.full_message(&row) {
+            match self.full_message(&row, &mut writer.shared) {
                 Ok(bytes) => due.push(OutboxMail {
                     id,
                     envelope_from: row.envelope_from,
@@ -387,8 +388,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoSuchMail`], or if the store cannot be read.
     pub fn failed_text(&self, id: u64) -> Result<Vec<u8>, StoreError> {
-        let _writer = self.writer()?;
-        self.full_message(&self.failed_mail(id)?)
+        let mut writer = self.writer()?;
+        self.full_message(&self.failed_mail(id)?, &mut writer.shared)
     }
 
     /// Returns a mail that was given up to the outbox, to be tried at `due` as if it had never been tried.
@@ -487,7 +488,7 @@ impl Store {
     }
 
     /// The message of a mail, including the bytes that it shares with others.
-    fn full_message(&self, row: &MailRow) -> Result<Vec<u8>, StoreError> {
+    fn full_message(&self, row: &MailRow, read: &mut SharedBytes) -> Result<Vec<u8>, StoreError> {
         let own = self.blob(row.hash()?)?;
         let Some(shared) = &row.shared else {
             return Ok(own);
@@ -496,7 +497,8 @@ impl Store {
             .ok()
             .filter(|at| *at <= own.len())
             .ok_or_else(|| StoreError::damaged("a mail has no place for its picture"))?;
-        Ok(joined(&own, at, &self.blob(shared.hash()?)?))
+        let bytes = read.get_or_read(shared.hash()?, |hash| self.blob(hash))?;
+        Ok(joined(&own, at, bytes))
     }
 
     fn mail(&self, id: u64) -> Result<MailRow, StoreError> {
@@ -507,6 +509,34 @@ impl Store {
     fn failed_mail(&self, id: u64) -> Result<MailRow, StoreError> {
         let row = self.tables.failed.get(id.to_be_bytes())?;
         from_row(&row.ok_or(StoreError::NoSuchMail(id))?)
+    }
+}
+
+/// The number of shared bytes that are kept: the mails of a game are sent one after another, and those of so many games meanwhile.
+const SHARED_KEPT: usize = 64;
+
+/// Bytes that several mails share, by their hashes, those that were read last at the end.
+#[derive(Debug, Default)]
+pub(super) struct SharedBytes(VecDeque<(Hash, Vec<u8>)>);
+
+impl SharedBytes {
+    fn get_or_read(
+        &mut self,
+        hash: Hash,
+        read: impl FnOnce(Hash) -> Result<Vec<u8>, StoreError>,
+    ) -> Result<&[u8], StoreError> {
+        let known = self.0.iter().position(|(known, _)| *known == hash);
+        let place = match known {
+            Some(place) => place,
+            None => {
+                self.0.push_back((hash, read(hash)?));
+                if self.0.len() > SHARED_KEPT {
+                    self.0.pop_front();
+                }
+                self.0.len() - 1
+            }
+        };
+        Ok(self.0.get(place).map_or(&[], |(_, bytes)| bytes))
     }
 }
 

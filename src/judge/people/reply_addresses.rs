@@ -62,8 +62,36 @@ pub(crate) struct KnownTokens {
     /// Shows of which secret they are.
     secret: String,
     basis: TokenBasis,
-    /// One after another, in hexadecimal digits.
-    keys: String,
+    #[serde(with = "hexadecimal")]
+    keys: Vec<u128>,
+}
+
+/// Keys one after another, in hexadecimal digits. They are read with the snapshot, by one of the threads that do that.
+mod hexadecimal {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    /// The digits of a key.
+    const DIGITS: usize = 32;
+
+    pub(super) fn serialize<S: Serializer>(keys: &[u128], to: S) -> Result<S::Ok, S::Error> {
+        let digits = keys.iter().map(|key| format!("{key:0DIGITS$x}"));
+        to.serialize_str(&digits.collect::<String>())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u128>, D::Error> {
+        let digits = String::deserialize(from)?;
+        let keys = digits.as_bytes().chunks(DIGITS).map(key);
+        let keys: Option<Vec<u128>> = keys.collect();
+        keys.ok_or_else(|| D::Error::custom("a key is no number"))
+    }
+
+    fn key(digits: &[u8]) -> Option<u128> {
+        digits.iter().try_fold(0, |key, digit| {
+            let digit = char::from(*digit).to_digit(16)?;
+            Some(key << 4 | u128::from(digit))
+        })
+    }
 }
 
 impl KnownTokens {
@@ -72,12 +100,7 @@ impl KnownTokens {
         if self.secret != tokens::mark_of(secret) || self.basis != *basis {
             return None;
         }
-        let digits = self.keys.as_bytes();
-        let keys = digits.chunks(32).map(|digits| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            u128::from_str_radix(digits, 16).ok()
-        });
-        keys.collect()
+        Some(self.keys.clone())
     }
 }
 
@@ -135,11 +158,10 @@ impl TokenIndex {
     /// The keys of a game's tokens, for a snapshot.
     pub(crate) fn known(&self, secret: &Seed, game: &str) -> Option<KnownTokens> {
         let GameTokens { basis, keys } = self.entered.get(game)?;
-        let digits = keys.iter().map(|key| format!("{key:032x}"));
         Some(KnownTokens {
             secret: tokens::mark_of(secret),
             basis: basis.clone(),
-            keys: digits.collect(),
+            keys: keys.clone(),
         })
     }
 
