@@ -330,7 +330,7 @@ impl Map {
     pub fn people_of(&self, name: &str) -> impl Iterator<Item = &str> {
         let peoples = self.draft.peoples.iter();
         let of_name = peoples.filter(move |(power, _)| {
-            let info = power.index().and_then(|index| self.powers().get(index));
+            let info = power.index().and_then(|index| self.draft.powers.get(index));
             info.is_some_and(|info| info.name == name)
         });
         of_name.map(|(_, word)| word.as_str())

@@ -1,8 +1,6 @@
 //! One round of work without a daemon: `tick` and `deliver`.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, RwLock};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -21,8 +19,6 @@ use crate::inbox::{Claim, Inbox};
 use crate::signed::SignatureChecks;
 use dipjudge_store::{Store, StoreError};
 
-/// How long nothing is looked for in the outbox while the work beside goes on.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// The most rounds, in case new mail comes in all the time.
 const MOST_ROUNDS: usize = 100;
 
@@ -185,41 +181,11 @@ impl Work<'_> {
     }
 
     fn round(&self, store: Store, done: &mut WorkDone) -> Result<(), OnceError> {
-        let store = Arc::new(store);
-        let settings = setup::settings(self.config);
-        let notices = Notices::new(&settings, &setup::templates(self.config)?);
-        // Sending waits for the disk or the network most of the time, so it goes on beside the rest.
-        let (worked, sent) = thread::scope(|scope| {
-            let (working, work) = mpsc::channel();
-            let sending = {
-                let (store, notices) = (store.clone(), notices.clone());
-                let (config, clock, end) = (self.config, self.clock, self.end);
-                let send = move || send_beside(&work, config, clock, store, notices, end);
-                thread::Builder::new().spawn_scoped(scope, send)
-            };
-            let worked = self.take_and_rule(&store, notices.clone(), done);
-            drop(working);
-            let sent = match sending.map(thread::ScopedJoinHandle::join) {
-                Ok(Ok(sent)) => sent,
-                Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                Err(error) => Err(OnceError::Runtime(error)),
-            };
-            (worked, sent)
-        });
-        worked?;
-        done.sending.add(sent?);
-        Ok(())
-    }
-
-    /// Takes what has arrived, and does what is due. What is stored is safe; what is not sent now is sent later.
-    fn take_and_rule(
-        &self,
-        store: &Arc<Store>,
-        notices: Notices,
-        done: &mut WorkDone,
-    ) -> Result<(), OnceError> {
         let (config, clock) = (self.config, self.clock);
-        let judge = setup::judge(store, setup::settings(config), setup::templates(config)?)?;
+        let store = Arc::new(store);
+        let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+        let notices = Notices::new(&settings, &templates);
+        let judge = setup::judge(&store, settings, templates)?;
         setup::log_stopped_games(&judge);
         let local = matches!(config.inbox, config::InboxConfig::Maildir { .. });
         let everywhere = local || self.sources == MailSources::All;
@@ -229,11 +195,15 @@ impl Work<'_> {
             sources.push(source(config, INBOX, inbox));
         }
         sources.push(source(config, SPOOL, setup::spool_inbox(config)?));
-        let mut processor =
-            Processor::new(Arc::new(RwLock::new(judge)), store.clone(), clock, notices)?
-                .with_signatures(SignatureChecks::of(config))
-                .with_probing(Probing::of(config))
-                .with_journal(setup::journal(config, store));
+        let mut processor = Processor::new(
+            Arc::new(RwLock::new(judge)),
+            store.clone(),
+            clock,
+            notices.clone(),
+        )?
+        .with_signatures(SignatureChecks::of(config))
+        .with_probing(Probing::of(config))
+        .with_journal(setup::journal(config, &store));
         if !everywhere {
             processor.leave_due_work();
         }
@@ -247,7 +217,7 @@ impl Work<'_> {
             match processor.next_due()? {
                 Some(due) if due <= processor.now() && !at_rest => {
                     let wait = clock.until_settled(due, processor.now());
-                    thread::sleep(wait.min(Duration::from_secs(1)));
+                    std::thread::sleep(wait.min(Duration::from_secs(1)));
                 }
                 _ => break,
             }
@@ -256,8 +226,15 @@ impl Work<'_> {
         processor.note(now)?;
         let folder = config.backup.as_ref().map(|backup| &backup.path);
         if self.upkeep == Upkeep::IfDue && processor.memory().backups.due(now, folder) {
-            processor.record_backup(&upkeep::run(now, store, config.backup.as_ref()))?;
+            processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
         }
+        // The messages are safe; what is not sent now is sent later.
+        let round = send(config, clock, store, notices, self.end)?;
+        done.sending.delivered += round.delivered;
+        done.sending.later += round.later;
+        done.sending.given_up += round.given_up;
+        done.sending.stopped = round.stopped;
+        done.sending.away = round.away;
         Ok(())
     }
 }
@@ -275,49 +252,32 @@ pub fn retry(config: &Config, clock: Clock, store: Arc<Store>) -> Result<RoundOu
     let (settings, templates) = (setup::settings(config), setup::templates(config)?);
     store.try_all_again(clock.now())?;
     store.wake(clock.now(), &|_| true)?;
-    let notices = Notices::new(&settings, &templates);
-    let (nothing_else, work) = mpsc::channel();
-    drop(nothing_else);
-    send_beside(&work, config, clock, store, notices, None)
+    send(
+        config,
+        clock,
+        store,
+        Notices::new(&settings, &templates),
+        None,
+    )
 }
 
-/// Sends what comes into the outbox until the work beside it is over, which closes the channel, and then the rest. Once the server
-/// refuses the judge or is away, nothing more is sent.
-fn send_beside(
-    work: &Receiver<()>,
+/// Sends what is in the outbox.
+fn send(
     config: &Config,
     clock: Clock,
     store: Arc<Store>,
     notices: Notices,
     end: Option<Instant>,
 ) -> Result<RoundOutcome, OnceError> {
-    let is_over = || work.recv_timeout(BETWEEN_LOOKS) != Err(RecvTimeoutError::Timeout);
-    let is_due = || -> Result<bool, StoreError> {
-        Ok(store.next_due()?.is_some_and(|due| due <= clock.now()))
-    };
-    // No server is asked for anything before there is something to send.
-    loop {
-        let over = is_over();
-        if is_due()? {
-            break;
-        }
-        if over {
-            return Ok(RoundOutcome::default());
-        }
+    if store.next_due()?.is_none_or(|due| due > clock.now()) {
+        return Ok(RoundOutcome::default());
     }
     let runtime = sending::runtime().map_err(OnceError::Runtime)?;
     runtime.block_on(async {
         let outbox = setup::outbox(config)?;
-        let mut sender = OutboxSender::new(store.clone(), outbox, clock, notices)?;
-        let mut sent = RoundOutcome::default();
-        loop {
-            let over = is_over();
-            sent.add(sender.round(&|| true, end).await?);
-            if over || sent.stopped.is_some() || sent.away.is_some() {
-                break;
-            }
-        }
+        let mut sender = OutboxSender::new(store, outbox, clock, notices)?;
+        let round = sender.round(&|| true, end).await;
         sender.close().await;
-        Ok(sent)
+        Ok(round?)
     })
 }

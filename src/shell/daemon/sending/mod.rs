@@ -102,17 +102,6 @@ pub struct RoundOutcome {
     pub away: Option<String>,
 }
 
-impl RoundOutcome {
-    /// Adds what a later round came to.
-    pub(super) fn add(&mut self, later: RoundOutcome) {
-        self.delivered += later.delivered;
-        self.later += later.later;
-        self.given_up += later.given_up;
-        self.stopped = later.stopped;
-        self.away = later.away;
-    }
-}
-
 /// Sends the mails in the outbox of the store.
 pub struct OutboxSender {
     store: Arc<Store>,
