@@ -125,11 +125,8 @@ impl FrequentQuestions {
         let Some((_, best)) = scored.first().copied().filter(|(_, best)| *best >= LIKE) else {
             return FrequentFound::default();
         };
-        let near = scored
-            .into_iter()
-            .filter(|(_, score)| *score >= best * NEAR);
         FrequentFound {
-            entries: near.take(MOST_TOLD).map(|(entry, _)| entry).collect(),
+            entries: nearest(scored, best),
             sure: best >= SURELY_LIKE,
         }
     }
@@ -186,11 +183,8 @@ impl FrequentQuestions {
         if !reaches(&ENOUGH) {
             return FrequentFound::default();
         }
-        let near = scored
-            .into_iter()
-            .filter(|(_, score)| *score >= best * NEAR);
         FrequentFound {
-            entries: near.take(MOST_TOLD).map(|(entry, _)| entry).collect(),
+            entries: nearest(scored, best),
             sure: reaches(&SURE),
         }
     }
@@ -203,6 +197,14 @@ impl FrequentQuestions {
             .map_or(OF_UNKNOWN, |with| *with as f64);
         (self.entries.len() as f64 / with).ln().max(0.0)
     }
+}
+
+/// The entries that are told of those with these scores, of which this one is the best.
+fn nearest(scored: Vec<(&FrequentQuestion, f64)>, best: f64) -> Vec<&FrequentQuestion> {
+    let near = scored
+        .into_iter()
+        .filter(|(_, score)| *score >= best * NEAR);
+    near.take(MOST_TOLD).map(|(entry, _)| entry).collect()
 }
 
 /// The ways to ask entries of the page, by the first lines of these.

@@ -32,6 +32,7 @@ impl Session<'_, '_> {
         self.letter_headed(line).or_else(|| of_sentence(line))
     }
 
+    /// The letter that a line heads by the names of people of the game alone.
     pub(super) fn letter_headed(&self, line: &str) -> Option<SentenceRequest> {
         let heading = read_heading(line, &self.readers())?;
         let text = heading.text;
@@ -64,6 +65,7 @@ impl Session<'_, '_> {
         Rc::clone(readers)
     }
 
+    /// The same, made anew.
     fn readers_now(&self) -> Readers {
         let mut readers = Readers::default();
         let Some(edit) = self.edit().filter(|_| self.sender.acting.is_some()) else {
@@ -94,7 +96,7 @@ impl Session<'_, '_> {
         if edit.variant_game().hides_leaders() {
             return readers;
         }
-        for seat in &game.seats {
+        for seat in game.seats.iter().filter(|seat| !seat.left) {
             let Some(person) = self.work.registry.by_address(&seat.address) else {
                 continue;
             };
