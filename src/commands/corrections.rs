@@ -3,7 +3,7 @@
 
 use super::command_reader::{CommandLine, command_words, grammar, read_command};
 use super::date_words::Calendar;
-use super::letters::{self, LetterAsked, names_anywhere, with_colon_apart};
+use super::letters::{self, Heading, HeadingReaders, names_anywhere, with_colon_apart};
 pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
@@ -175,21 +175,18 @@ fn request(line: &str) -> Option<SentenceRequest> {
     let whole = line.trim();
     let plain = without_abbreviations(whole);
     let plain = with_colon_apart(&plain);
-    no_letter(&plain).or_else(|| {
-        let LetterAsked {
-            names,
-            to_others,
-            text,
-        } = letters::of_sentence(whole, &plain)?;
-        Some(if to_others {
-            SentenceRequest::LetterToOthers {
-                except: names,
-                text,
+    no_letter(&plain).or_else(|| letters::of_sentence(whole, &plain).map(SentenceRequest::from))
+}
+
+impl From<Heading> for SentenceRequest {
+    fn from(Heading { readers, text }: Heading) -> Self {
+        match readers {
+            HeadingReaders::AllBut(except) if !except.is_empty() => {
+                Self::LetterToOthers { except, text }
             }
-        } else {
-            SentenceRequest::Letter { to: names, text }
-        })
-    })
+            HeadingReaders::AllBut(to) | HeadingReaders::Only(to) => Self::Letter { to, text },
+        }
+    }
 }
 
 /// What a sentence asks for that is no letter.

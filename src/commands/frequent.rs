@@ -60,8 +60,7 @@ const OF_UNKNOWN: f64 = 20.0;
 const IN_ANSWER: f64 = 0.4;
 /// Another entry is told too if it is so near to the best one.
 const NEAR: f64 = 0.8;
-/// How much of the words of a question and of a way to ask an entry must be the same, weighed by how rare they are; and how much where
-/// nothing else need be told.
+/// The least likeness of a question and a way to ask an entry, from 0 to 1, at which the entry is told, and at which nothing else is.
 const LIKE: f64 = 0.66;
 const SURELY_LIKE: f64 = 0.78;
 /// The most entries that are told.

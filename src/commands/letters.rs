@@ -40,7 +40,7 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// Adds somebody whom a PRESS line calls `called`, by these names and perhaps a letter. A name that two have is nobody's.
+    /// Adds somebody whom a PRESS line calls `called`, by these names and perhaps a letter. A name that two people have names neither of them.
     pub fn add<'n>(
         &mut self,
         called: &str,
@@ -126,12 +126,12 @@ fn folded(name: &str) -> String {
     text.folded(0..text.len()).to_owned()
 }
 
-/// For whom a letter is, as a PRESS line calls them.
+/// For whom a letter is: as a PRESS line calls them, or as the sentence does that asks for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HeadingReaders {
-    /// For all but these.
+    /// For all, without those in the list.
     AllBut(Vec<String>),
-    /// For these.
+    /// For those in the list, which is not empty.
     Only(Vec<String>),
 }
 
@@ -205,18 +205,8 @@ pub(super) fn with_colon_apart(line: &str) -> String {
     )
 }
 
-/// A letter for which a sentence asks.
-pub(super) struct LetterAsked {
-    /// Its readers as they are called, or those who are not to read it; none for all.
-    pub(super) names: Vec<String>,
-    /// Whether all but these read it.
-    pub(super) to_others: bool,
-    /// Its words on the same line.
-    pub(super) text: String,
-}
-
 /// The letter for which a sentence asks, whoever its readers are; `plain` is the sentence without abbreviations.
-pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<LetterAsked> {
+pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<Heading> {
     let text = Text::new(plain);
     let tree = grammar().read("letter", &text, 0, &Calendar)?;
     let letter = tree.root(&text).first()?.to_line();
@@ -229,9 +219,8 @@ pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<LetterAsked> {
     if letter.rule == "meant-all" {
         let except = letter.parts.iter().filter(|part| part.rule == "left-out");
         let except: Vec<String> = except.map(name).filter(|name| !name.is_empty()).collect();
-        return Some(LetterAsked {
-            to_others: !except.is_empty(),
-            names: except,
+        return Some(Heading {
+            readers: HeadingReaders::AllBut(except),
             text: words.to_owned(),
         });
     }
@@ -253,9 +242,8 @@ pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<LetterAsked> {
     let names = alone.chain(more).chain(listed).chain(informed).map(name);
     let to: Vec<String> = names.filter(is_name).collect();
     let text = if greets { sentence } else { words }.to_owned();
-    (!to.is_empty()).then_some(LetterAsked {
-        names: to,
-        to_others: false,
+    (!to.is_empty()).then_some(Heading {
+        readers: HeadingReaders::Only(to),
         text,
     })
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
-use dipjudge_commands::letters::{HeadingReaders, Readers, read_heading};
+use dipjudge_commands::letters::{Readers, read_heading};
 use dipjudge_commands::press_options::{Recipients, read_press};
 use dipjudge_game::{Role, Seat};
 
@@ -34,15 +34,7 @@ impl Session<'_, '_> {
 
     /// The letter that a line heads by the names of people of the game alone.
     pub(super) fn letter_headed(&self, line: &str) -> Option<SentenceRequest> {
-        let heading = read_heading(line, &self.readers())?;
-        let text = heading.text;
-        Some(match heading.readers {
-            HeadingReaders::Only(to) => SentenceRequest::Letter { to, text },
-            HeadingReaders::AllBut(except) if except.is_empty() => {
-                SentenceRequest::Letter { to: except, text }
-            }
-            HeadingReaders::AllBut(except) => SentenceRequest::LetterToOthers { except, text },
-        })
+        read_heading(line, &self.readers()).map(SentenceRequest::from)
     }
 
     /// Whether the heading of a letter names somebody besides those to whom it would go: `Send this to Russia, no, to Ben:`
