@@ -17,7 +17,7 @@ use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
 use dipjudge_game::{Effect, Event, Variant, VariantGame};
 use dipjudge_grammar::Grammar;
-use dipjudge_mails::outbound::Answer;
+use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::Power;
 
@@ -105,18 +105,16 @@ pub(crate) fn take(
                     Some(_) => None,
                 };
                 work.keep_sight(own);
-                // The end of the answer proposes the corrected line, so it is not repeated here.
+                // The beginning of the answer proposes the corrected line, so it is not repeated here.
                 let is_prose = error.reason == ParseReason::NotAnOrder
                     || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
                     (None, _) if is_prose && refused.is_some() => refused.unwrap_or_default(),
-                    (Some(_), _) if is_prose => {
-                        "Nothing was done with this line yet: what it may mean stands at the end."
-                            .to_owned()
-                    }
+                    (Some(meant), _) if is_prose || meant.by_clauses => NOT_DONE_YET.to_owned(),
                     (Some(_), reason) => reason.to_string(),
                     (None, _) => error.to_string(),
                 };
+                let meant = meant.map(|meant| meant.lines);
                 let last = meant.as_deref().and_then(|meant| meant.rsplit("; ").next());
                 taken.last = last.map(str::to_owned).or(taken.last.take());
                 taken.meant.extend(meant);

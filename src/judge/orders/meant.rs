@@ -46,7 +46,7 @@ pub(crate) fn orders_meant(
             }
             Err(error) => {
                 let meant = meant(&own.sight, variant, names, &error, before.as_deref());
-                found.extend(meant);
+                found.extend(meant.map(|meant| meant.lines));
             }
         }
     }
@@ -57,6 +57,14 @@ pub(crate) fn orders_meant(
 /// The largest number of mistakes in one order that are corrected.
 const MOST_MENDED: usize = 3;
 
+/// What an order that cannot be read was probably meant as.
+pub(super) struct Meant {
+    /// The orders, with `; ` between them.
+    pub lines: String,
+    /// Whether they were found by the provinces and verbs of a sentence, not by correcting a mistake.
+    pub by_clauses: bool,
+}
+
 /// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
 /// can be given. `before` is the order before it on the line.
 pub(super) fn meant(
@@ -65,10 +73,14 @@ pub(super) fn meant(
     names: &Names,
     error: &ParseError,
     before: Option<&str>,
-) -> Option<String> {
+) -> Option<Meant> {
     let read = |line: &str| {
         let due = Due::in_phase(&sight.phase);
         read_orders_by(grammar_of(variant), line, due, names)
+    };
+    let corrected = |lines: String| Meant {
+        lines,
+        by_clauses: false,
     };
     let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
         let can_be_given = |words: &OrderWords| {
@@ -86,7 +98,7 @@ pub(super) fn meant(
     ];
     let mut written = written.into_iter().flatten();
     if let Some(line) = written.find(|line| can_be_given(&read(line))) {
-        return Some(line);
+        return Some(corrected(line));
     }
     let mut found: Vec<String> = suggested.iter().cloned().collect();
     let mut tried = if suggested.is_some() {
@@ -110,7 +122,7 @@ pub(super) fn meant(
         tried = next;
     }
     found.dedup();
-    let corrected = match found.len() {
+    let mended = match found.len() {
         0 => in_prose(sight, &error.text, names, &read, &can_be_given),
         1 => found,
         _ => return None,
@@ -129,8 +141,9 @@ pub(super) fn meant(
         (told.sum(), lines.len())
     };
     // The reading that understands more is the better one.
-    let better = corrected.is_empty() || told(&clauses) > told(&corrected);
-    joined(if better { &clauses } else { &corrected })
+    let by_clauses = mended.is_empty() || told(&clauses) > told(&mended);
+    let lines = joined(if by_clauses { &clauses } else { &mended })?;
+    Some(Meant { lines, by_clauses })
 }
 
 /// Why the order cannot be given that words probably mean, the first where they mean several.

@@ -8,6 +8,7 @@ use dipjudge_commands::letters::passes_on_letter;
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Phase, Role, SeatId};
+use dipjudge_mails::outbound::NOT_DONE_YET;
 use dipjudge_rules::position::Unit;
 use jiff::SignedDuration;
 
@@ -105,10 +106,7 @@ impl Session<'_, '_> {
     /// Says of a line that what it asks for is proposed and not done.
     pub(crate) fn ask_before(&mut self, line: &str) {
         self.reply.wanted = true;
-        self.fault(
-            line,
-            "The judge asks before it does this, so nothing was done yet.",
-        );
+        self.fault(line, NOT_DONE_YET);
     }
 
     /// The lines that words for the judge mean, without doing any of them: orders, commands, a letter to somebody else.

@@ -442,7 +442,7 @@ impl Session<'_, '_> {
         if let Some(first) = letter.orders.first().cloned() {
             let first = self.quotable(&first);
             self.say(format!(
-                "Lines of it that order your own units, such as `{first}`, are not part of the letter: they stand below it, as orders."
+                "Lines of it that order your own units, such as `{first}`, are not part of the letter: they stand behind it, as orders."
             ));
         }
         let orders: Vec<String> = letter

@@ -1,4 +1,4 @@
-//! What is proposed to the sender at the end of an answer, and how it is kept until he answers (README, Decided 36).
+//! What is proposed to the sender at the top of an answer, and how it is kept until he answers (README, Decided 36).
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ impl Session<'_, '_> {
             if unit.is_some_and(|unit| self.orders.about.contains(&unit)) {
                 let line = self.quotable(&line);
                 self.say(format!(
-                    "`{line}`, which is proposed below, would replace the order that this mail gives to the same unit."
+                    "`{line}`, which is proposed at the top, would replace the order that this mail gives to the same unit."
                 ));
             }
         }

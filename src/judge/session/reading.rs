@@ -76,7 +76,7 @@ pub(crate) struct ReadStory {
     pub story: Chronicle,
 }
 
-/// A letter that begins as `Dear France,` or `Tell France: ...` and not with PRESS. It is proposed at the end of the mail, apart
+/// A letter that begins as `Dear France,` or `Tell France: ...` and not with PRESS. It is proposed behind the other lines of the mail, apart
 /// from the orders in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LetterInWords {

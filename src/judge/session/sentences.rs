@@ -286,7 +286,7 @@ impl Session<'_, '_> {
         }
         let first = self.quotable(&shortened(first));
         self.say(format!(
-            "What is proposed below is only a part of `{first}`.  Send the rest in lines of its own: an order for each unit, or PRESS for a letter."
+            "What is proposed at the top is only a part of `{first}`.  Send the rest in lines of its own: an order for each unit, or PRESS for a letter."
         ));
     }
 

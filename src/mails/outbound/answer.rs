@@ -3,6 +3,9 @@
 use super::wrap::{WIDTH, wrap_line};
 use super::{Block, Document};
 
+/// What is said of a line whose meaning is proposed.
+pub const NOT_DONE_YET: &str = "Not done yet: what this may mean stands at the top.";
+
 /// The answer to one line of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -46,6 +49,11 @@ impl Answer {
     pub fn print(text: impl Into<String>) -> Answer {
         let text: String = text.into();
         Answer::show(Document::verbatim(text.trim_end_matches('\n')))
+    }
+
+    /// Whether it says of a line nothing but that it is not done yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.lines == [NOT_DONE_YET] && self.content.is_empty()
     }
 
     /// The plain text, without a final line end.

@@ -40,7 +40,7 @@ mod samples;
 #[cfg(test)]
 mod samples_blind;
 
-pub use answer::Answer;
+pub use answer::{Answer, NOT_DONE_YET};
 pub use calendar::{CalendarEntry, CalendarMethod, calendar_entry};
 pub use document::{AnswerLink, Block, Document, FixedLines, HtmlPicture, NameList, Side, Table};
 pub use endings::{Ending, NamedPower, game_over};

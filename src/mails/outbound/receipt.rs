@@ -91,7 +91,8 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         FlagChange::None if reply.errors > 0 => "not set",
         FlagChange::None => "",
     };
-    let answers = reply.answers.iter().map(Answer::document);
+    let answers = with_waiting_joined(&reply.answers);
+    let answers = answers.iter().map(Answer::document);
     let answers = answers.filter(|answer| !answer.text().is_empty());
     let answers = answers.map(|answer| answer.field());
     let mut fields = json!({
@@ -139,6 +140,23 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
             lines: vec!["YES".to_owned()],
         }),
     })
+}
+
+/// The answers, where lines one behind the other that are not done yet are quoted together.
+fn with_waiting_joined(answers: &[Answer]) -> Vec<Answer> {
+    let mut joined: Vec<Answer> = Vec::new();
+    for answer in answers {
+        let above = joined.last_mut().filter(|last| last.is_waiting());
+        let above = above.and_then(|last| last.quote.as_mut());
+        match (above, &answer.quote) {
+            (Some(above), Some(quote)) if answer.is_waiting() => {
+                above.push('\n');
+                above.push_str(quote);
+            }
+            _ => joined.push(answer.clone()),
+        }
+    }
+    joined
 }
 
 /// The lines as they can be sent.
