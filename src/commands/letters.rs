@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 7] = [
+pub const ROOTS: [&str; 9] = [
     "heading",
+    "games-heading",
+    "games-within",
     "letter",
     "letter-later",
     "letter-wanted",

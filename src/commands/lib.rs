@@ -17,6 +17,7 @@ pub mod date_meaning;
 pub mod date_words;
 pub mod form;
 pub mod frequent;
+pub mod games_named;
 mod hidden;
 pub mod letters;
 mod likeness;

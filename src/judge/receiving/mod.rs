@@ -2,6 +2,7 @@
 
 pub(crate) mod answer_to_press;
 pub(crate) mod answering;
+mod by_game;
 pub(crate) mod conclude;
 pub(crate) mod letter;
 pub(crate) mod lines;

@@ -18,6 +18,7 @@ use crate::people::stand_by;
 use crate::people::unwanted;
 use crate::rates::CountKind;
 use crate::receiving::answering::Answering;
+use crate::receiving::by_game::{self, GamePart};
 use crate::receiving::letter;
 use crate::receiving::pasted;
 use crate::session::Session;
@@ -214,6 +215,10 @@ impl Judge {
             }
             return work.finish();
         }
+        let parts = by_game::parts(self, mail, &arrived_by);
+        if !parts.is_empty() {
+            return read_parts(work, parts, answering == Answering::Full);
+        }
         let mut session = Session::new(work, mail);
         session.reply.muted = answering != Answering::Full;
         match arrived_by {
@@ -233,13 +238,35 @@ impl Judge {
         if let Answering::Paused(why) = answering {
             session.tell_pause(&mail.from.key(), why);
         }
-        let Session { mut work, open, .. } = session;
-        if let Some(mut open) = open {
-            finish_game(&mut GameWork::new(&mut work, &mut open));
-            work.close(open);
-        }
-        work.finish()
+        finish_session(session).finish()
     }
+}
+
+/// Handles each part of a mail that is about several games.
+fn read_parts(mut work: Work, parts: Vec<GamePart>, answers: bool) -> Ruling {
+    for part in parts {
+        let mut session = Session::new(work, &part.mail);
+        session.reply.muted = !answers;
+        session.reply.notes.push(format!(
+            "Your mail is about several of your games.  This answers what it says for '{}' alone.",
+            part.game
+        ));
+        session.about = Some(part.game);
+        session.read(part.arrived_by);
+        session.conclude();
+        work = finish_session(session);
+    }
+    work.finish()
+}
+
+/// Ends the work on the game that a mail was about.
+fn finish_session<'j>(session: Session<'j, '_>) -> Work<'j> {
+    let Session { mut work, open, .. } = session;
+    if let Some(mut open) = open {
+        finish_game(&mut GameWork::new(&mut work, &mut open));
+        work.close(open);
+    }
+    work
 }
 
 impl Judge {

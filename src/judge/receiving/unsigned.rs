@@ -38,8 +38,15 @@ const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
 
 /// Answers the mail. `first_line` is its first line with anything in it.
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
-    let wanted = named_game(session);
     let seats = own_seats(session);
+    let about = session.about.as_deref();
+    if let Some((game, seat)) = seats
+        .iter()
+        .find(|(game, _)| Some(game.name.as_str()) == about)
+    {
+        return ask_for_proof(session, game, seat);
+    }
+    let wanted = named_game(session);
     tell_not_offered(session);
     if let Some(lines) = observing_lines(session) {
         session.reply.wanted = true;
@@ -271,6 +278,12 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         return;
     }
     let mut lines = lines_for(session, game, acting, seat.role);
+    session.sender.acting = Some(acting);
+    lines = lines
+        .into_iter()
+        .flat_map(|line| as_meant(session, line))
+        .collect();
+    session.sender.acting = None;
     if lines.is_empty() {
         let asker = match seat.role {
             Role::Master => Asker::Master,
@@ -300,6 +313,19 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     if !lines.is_empty() {
         session.propose_all(lines);
     }
+}
+
+/// A line, or the orders that it means, if each of its orders is understood.
+fn as_meant(session: &mut Session, line: String) -> Vec<String> {
+    let read = session.read_orders(&line);
+    if read.iter().all(Result::is_ok) {
+        return vec![line];
+    }
+    let meant = session.orders_meant(&line);
+    if meant.len() < read.len() {
+        return vec![line];
+    }
+    meant
 }
 
 /// A line without the words at its beginning that name the game: `For kaiser: please say to Austria ...`

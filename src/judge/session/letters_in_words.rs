@@ -426,7 +426,7 @@ impl Session<'_, '_> {
             ", and nothing in it was ordered"
         };
         self.say(format!(
-            "Your mail reads as a letter.  The judge sends one from the line {} to the line {}, so it was not sent{ordered}.",
+            "Your mail reads as a letter.  It was not sent yet{ordered}: at the top it stands as the judge sends it, from {} to {}.",
             letter.opens, ends
         ));
         // "Hi all, I can't continue": it asks the judge for something, too. A master tells the players of himself.

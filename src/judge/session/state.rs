@@ -30,6 +30,8 @@ pub(crate) struct Session<'j, 'm> {
     pub work: Work<'j>,
     /// The game that the mail is about, once it is known.
     pub open: Option<OpenGame>,
+    /// The name of the game that the mail is about, if its writer has said so for a part of a mail.
+    pub about: Option<String>,
     /// The sender of the mail, and the role in which he acts.
     pub sender: MailSender,
     /// How far the mail is read, and how its next line is to be parsed.
@@ -45,6 +47,7 @@ impl<'j, 'm> Session<'j, 'm> {
         let mut session = Session {
             mail,
             open: None,
+            about: None,
             sender: MailSender::of(mail),
             reading: ReadingState::new(Secrets::of(work.judge, mail)),
             orders: OrderOutcomes::default(),

@@ -1,0 +1,139 @@
+//! A mail about several of its writer's games: one part for each, which is read and answered as a mail of its own.
+
+use std::collections::BTreeMap;
+
+use crate::Judge;
+use crate::people::sign_on::ArrivedBy;
+use dipjudge_commands::command_reader::is_pleasantry;
+use dipjudge_commands::games_named::games_named;
+use dipjudge_commands::letters::Readers;
+use dipjudge_commands::mail_reader::{self, ItemKind, SignOnBy, read_mail};
+use dipjudge_game::{Game, Seat};
+use dipjudge_mails::inbound::{BodyLine, InboundMail, LinePart};
+
+/// The most games of one mail.
+const MOST_GAMES: usize = 5;
+
+/// The part of a mail that is about one game of its writer's.
+pub(super) struct GamePart {
+    pub mail: InboundMail,
+    pub arrived_by: ArrivedBy,
+    /// The game, by name.
+    pub game: String,
+}
+
+/// The parts of a mail whose lines say for which of the writer's games they are; none, if it is about one game alone or holds
+/// anything that is written for the judge: a sign-on, a block of press, a form.
+pub(super) fn parts(judge: &Judge, mail: &InboundMail, arrived_by: &ArrivedBy) -> Vec<GamePart> {
+    let address = mail.from.key();
+    let arrived_at = match arrived_by {
+        ArrivedBy::PlainAddress => None,
+        ArrivedBy::Seat(game, seat) => {
+            let seat = judge.game(game).and_then(|game| game.seat(*seat));
+            if seat.is_none_or(|seat| seat.address != address) {
+                return Vec::new();
+            }
+            Some(game.as_str())
+        }
+        _ => return Vec::new(),
+    };
+    let games = games_of(judge, &address);
+    if games.len() < 2 || is_written_for_judge(mail, arrived_by) {
+        return Vec::new();
+    }
+    let mut known = Readers::default();
+    for game in &games {
+        known.add(&game.name, [game.name.as_str()], None);
+    }
+    let lines = lines_by_game(mail, &known, &games, arrived_at);
+    let others = lines
+        .keys()
+        .filter(|game| Some(game.as_str()) != arrived_at);
+    let enough = if arrived_at.is_some() { 1 } else { 2 };
+    if others.count() < enough || lines.len() > MOST_GAMES {
+        return Vec::new();
+    }
+    let part = |game: &&Game| {
+        let mut mail = mail.clone();
+        mail.lines.clone_from(lines.get(&game.name)?);
+        Some(GamePart {
+            mail,
+            // The token of one game proves nothing in another: who was forwarded a mail of the one must not act in the other.
+            arrived_by: if arrived_at == Some(game.name.as_str()) {
+                arrived_by.clone()
+            } else {
+                ArrivedBy::PlainAddress
+            },
+            game: game.name.clone(),
+        })
+    };
+    games.iter().filter_map(part).collect()
+}
+
+/// The games that go on in which somebody of this address has a place.
+fn games_of<'j>(judge: &'j Judge, address: &str) -> Vec<&'j Game> {
+    let going_on = judge.games().filter(|game| !game.over());
+    let is_own = |seat: &Seat| !seat.left && seat.address == address;
+    going_on
+        .filter(|game| game.seats.iter().any(is_own))
+        .collect()
+}
+
+fn is_written_for_judge(mail: &InboundMail, arrived_by: &ArrivedBy) -> bool {
+    let own = mail.own_lines().map(|line| mail_reader::BodyLine {
+        number: line.number,
+        text: &line.text,
+        original: &line.original,
+        quoted: false,
+    });
+    let own: Vec<mail_reader::BodyLine> = own.collect();
+    let sign_on = match arrived_by {
+        ArrivedBy::Seat(..) => SignOnBy::ReplyAddress,
+        _ => SignOnBy::Line,
+    };
+    let items = read_mail(&own, sign_on).items;
+    items.iter().any(|item| {
+        matches!(
+            &item.kind,
+            ItemKind::Block(_) | ItemKind::Form(_) | ItemKind::OwnText(_)
+        ) || mail_reader::holds_sign_on(&item.text)
+    })
+}
+
+/// The lines of a mail for each game, by name. Those before the first game that is named are for the game at whose address the mail
+/// arrived.
+fn lines_by_game(
+    mail: &InboundMail,
+    known: &Readers,
+    games: &[&Game],
+    arrived_at: Option<&str>,
+) -> BTreeMap<String, Vec<BodyLine>> {
+    let mut found: BTreeMap<String, Vec<BodyLine>> = BTreeMap::new();
+    let mut current: Vec<String> = arrived_at.map(str::to_owned).into_iter().collect();
+    for line in &mail.lines {
+        let named = Some(line).filter(|line| line.part == LinePart::Own);
+        let named = named.and_then(|line| games_named(&line.text, known));
+        let mut kept = line.clone();
+        if let Some(named) = named {
+            current = named.games;
+            if current.is_empty() {
+                current = games.iter().map(|game| game.name.clone()).collect();
+            }
+            kept.text.clone_from(&named.words);
+            kept.original = named.words;
+        }
+        for game in &current {
+            found.entry(game.clone()).or_default().push(kept.clone());
+        }
+    }
+    // "Hello, orders for both my games" is no mail of its own.
+    let says_something = |line: &BodyLine| {
+        let text = line.text.trim();
+        line.part == LinePart::Own
+            && !text.is_empty()
+            && !text.ends_with(',')
+            && !is_pleasantry(text)
+    };
+    found.retain(|_, lines| lines.iter().any(says_something));
+    found
+}
