@@ -163,10 +163,11 @@ pub fn introduced_name(line: &str) -> Option<String> {
     let is_name =
         |word: &&str| word.starts_with(char::is_uppercase) && word.chars().all(char::is_alphabetic);
     let mut names = Vec::new();
+    let signs = |sign: char| !sign.is_alphanumeric();
     for word in name.split_whitespace() {
-        let bare = word.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        let bare = word.trim_matches(signs);
         names.extend(Some(bare).filter(is_name));
-        if names.last() != Some(&word) {
+        if names.last() != Some(&word.trim_start_matches(signs)) {
             break;
         }
     }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 9] = [
+pub const ROOTS: [&str; 10] = [
+    "letter-back",
     "heading",
     "games-heading",
     "games-within",
@@ -248,6 +249,15 @@ pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<Heading> {
         readers: HeadingReaders::Only(to),
         text,
     })
+}
+
+/// The words of a letter to somebody who was named before: `Please answer him: thank you`.
+pub fn words_back(line: &str) -> Option<String> {
+    let parted = with_colon_apart(line.trim());
+    let text = Text::new(&parted);
+    let tree = grammar().read("letter-back", &text, 0, &Calendar)?;
+    let words = tree.root(&text).find("meant-text")?;
+    Some(unquoted(words.text()).trim().to_owned())
 }
 
 /// Whom the words for a reader name: "Greta (Turkey)" is Turkey.

@@ -153,6 +153,19 @@ pub struct Block {
 }
 
 impl Block {
+    /// A block of these lines that a line ended.
+    pub fn of_lines(rule: &str, lines: Vec<String>) -> Block {
+        Block {
+            rule: rule.to_owned(),
+            options: String::new(),
+            lines,
+            closed: true,
+            followed: false,
+            broken_at: None,
+            holds_sign_on: false,
+        }
+    }
+
     /// The text, lines ended by `\n`, without empty lines around it.
     pub fn text(&self) -> String {
         let full = |line: &String| !line.trim().is_empty();

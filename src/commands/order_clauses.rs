@@ -66,6 +66,7 @@ pub fn orders_of_clauses(
         built: None,
         wanted: None,
         over: false,
+        helping: false,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
@@ -90,6 +91,23 @@ pub fn orders_of_clauses(
     reader.orders
 }
 
+/// What a question supposes: `Paris goes to Burgundy`, of `What would happen if Paris goes to Burgundy?`
+pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Option<&'q str> {
+    let asks = |sentence: &&str| sentence.ends_with('?');
+    sentences(question)
+        .into_iter()
+        .filter(asks)
+        .find_map(|sentence| {
+            let text = Text::new(sentence);
+            let asked = marker(grammar, names, "clause-what-if", &text)?;
+            let words = text.source(asked.end..text.len()).trim();
+            let start = sentence.rfind(words)?;
+            sentence
+                .get(start..)
+                .map(|words| words.trim_end_matches('?'))
+        })
+}
+
 /// The number of provinces that a line names: of two readings, the one that tells more is the better one.
 pub fn provinces_named(grammar: &Grammar, line: &str, names: &Names) -> usize {
     let text = Text::new(line);
@@ -98,7 +116,7 @@ pub fn provinces_named(grammar: &Grammar, line: &str, names: &Names) -> usize {
 
 /// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
 fn without_refused(clause: &str) -> &str {
-    let marks = [" not ", " instead of ", " than ", " because "];
+    let marks = [" not ", " without ", " instead of ", " than ", " because "];
     let ends = marks.iter().filter_map(|mark| clause.find(mark));
     ends.min()
         .and_then(|end| clause.get(..end))
@@ -256,6 +274,8 @@ struct ClauseReader<'a, B> {
     wanted: Option<UnitKind>,
     /// Whether the clause before named seas over which the unit goes that was ordered last.
     over: bool,
+    /// Whether the clause before named a unit that supports the one that was ordered last: `with support of the Ruhr and Munich`.
+    helping: bool,
     orders: Vec<String>,
 }
 
@@ -321,6 +341,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     fn movement(&mut self, clause: &str) {
         let text = Text::new(clause);
         let named = self.mentions(&text);
+        if let [helper] = named.as_slice()
+            && std::mem::take(&mut self.helping)
+            && words(&text).len() <= MOST_OF_PLACE
+            && self.marker("clause-hold", &text).is_none()
+        {
+            self.helping = true;
+            return self.supports_last(&helper.place, None);
+        }
         if let Some(support) = self.marker("clause-support", &text) {
             return self.support(&text, &named, support);
         }
@@ -557,6 +585,21 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             ([from, to], [helper]) => {
                 self.goes(&from.place, &to.place);
                 self.supports_move(&helper.place, &from.place, &to.place);
+                self.helping = true;
+            }
+            // "Tunis holds with the support of the Ionian"
+            ([held], [helper]) if self.is_of_helper(text, support) => {
+                let at = held.place.province;
+                if self.moves_from(at) {
+                    return self.supports_last(&helper.place, None);
+                }
+                if self.board.is_own(at) {
+                    self.orders.push(format!("{} H", self.name(&held.place)));
+                    self.pointed = Some(Pointed::Held(at));
+                    self.helping = true;
+                }
+                let line = format!("{} S {}", self.name(&helper.place), self.name(&held.place));
+                self.orders.push(line);
             }
             // "support Tyrolia to Venice with Trieste"
             ([], [from, to, helper]) if self.comes_from(text, to, helper) => {
@@ -592,6 +635,16 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the words behind a verb of support name who supports: `with the support of Munich`.
+    fn is_of_helper(&self, text: &Text<'_>, support: Marker) -> bool {
+        let mut behind = words(text).into_iter().filter(|at| *at >= support.end);
+        behind.next().is_some_and(|at| {
+            self.grammar
+                .read("clause-of", text, at, self.names)
+                .is_some()
+        })
     }
 
     /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should
@@ -887,6 +940,11 @@ mod tests {
                 "convoy my guy in york over to norway with the north sea fleet",
                 "North Sea C Yorkshire - Norway; Yorkshire - Norway",
             ),
+            (
+                "Tyrolia goes to Trieste with the support of Venice and Ionian, and Apulia holds with support from Naples",
+                "Tyrolia - Trieste; Venice S Tyrolia - Trieste; Ionian Sea S Tyrolia - Trieste; Apulia H; Naples S Apulia",
+            ),
+            ("Tyrolia to Trieste without support", "Tyrolia - Trieste"),
             ("I would never send Munich to Burgundy", ""),
             ("If France goes to Burgundy, Munich to Ruhr", ""),
             ("should I send Munich to Burgundy?", ""),

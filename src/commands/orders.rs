@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 54] = [
+pub const ROOTS: [&str; 56] = [
     "heading",
     "unit",
     "separator",
@@ -50,12 +50,14 @@ pub const ROOTS: [&str; 54] = [
     "clause-hold",
     "clause-remove",
     "clause-from",
+    "clause-of",
     "clause-behind",
     "clause-same",
     "clause-coast",
     "clause-open",
     "clause-if",
     "clause-suppose",
+    "clause-what-if",
     "clause-not",
     "clause-all",
     "clause-empty",

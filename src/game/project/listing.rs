@@ -360,14 +360,10 @@ impl<'g> VariantGame<'g> {
                 self.still_open(&labels)
             )),
             State::Over(_) => Some(format!("{}.", ending_words(self.game, &labels))),
-            // Who left, and how strong the power was, is not public.
-            State::Running | State::Paused | State::Halted { .. } if self.hides_board() => None,
             State::Running | State::Paused | State::Halted { .. } => {
-                let open: Vec<String> = in_play(self.game, self.variant)
+                let open: Vec<String> = self
+                    .openings()
                     .into_iter()
-                    .filter(|power| {
-                        self.game.standing(*power).vacant() && !self.game.settings.is_quiet()
-                    })
                     .map(|power| {
                         let name = labels.name(power);
                         match self.need_of(power) {
@@ -381,6 +377,18 @@ impl<'g> VariantGame<'g> {
                 (!open.is_empty()).then(|| format!("Openings: {}", open.join(", ")))
             }
         }
+    }
+
+    /// The powers of a running game that somebody may take over, as far as everybody may know them.
+    pub fn openings(self) -> Vec<Power> {
+        // Who left, and how strong the power was, is not public.
+        if !self.game.begun() || self.hides_board() || self.game.settings.is_quiet() {
+            return Vec::new();
+        }
+        let in_play = in_play(self.game, self.variant).into_iter();
+        in_play
+            .filter(|power| self.game.standing(*power).vacant())
+            .collect()
     }
 
     /// The seats that somebody may choose at a forming table: `; open: Jester, Doctor`.

@@ -5,6 +5,7 @@ use super::{help, help_topics};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
+use crate::session::quoting::indented;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::{bare_words, parts_of};
@@ -22,6 +23,9 @@ const FEWEST_OF_STATEMENT: usize = 5;
 
 /// The most lines of a mail that are looked up: whoever writes more has written a text.
 const MOST_LOOKED_UP: usize = 30;
+
+/// The most words of one question that are explained.
+const MOST_EXPLAINED: usize = 6;
 
 /// Topics of HELP whose words stand in questions of all kinds.
 const GENERAL_TOPICS: [&str; 7] = [
@@ -61,7 +65,10 @@ impl Session<'_, '_> {
         if (goes_on || self.is_question_of_places(line)) && self.answer_reach(line) {
             return true;
         }
-        if self.answer_builds(line) || self.answer_places(line) {
+        if self.answer_meanings(line) {
+            return true;
+        }
+        if self.answer_what_if(line) || self.answer_builds(line) || self.answer_places(line) {
             return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -208,6 +215,40 @@ impl Session<'_, '_> {
             "I take this for a question, so it orders nothing.  HELP says of it:",
         );
         self.print(text.to_owned());
+        true
+    }
+
+    /// Answers what words of LIST mean, by HELP on each: `What do NoNMR, DIAS and White mean?`
+    fn answer_meanings(&mut self, line: &str) -> bool {
+        let words = line.split(|sign: char| !sign.is_alphanumeric());
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let asks_meaning = ["mean", "means", "stand", "stands"];
+        if !words.iter().any(|word| asks_meaning.contains(word)) {
+            return false;
+        }
+        // White, noNMR
+        let is_term = |word: &&&str| {
+            let ends = word.chars().rev().take(2);
+            word.len() > 2 && word.starts_with(char::is_uppercase)
+                || ends.into_iter().all(char::is_uppercase)
+        };
+        let played = self.edit().map(|edit| edit.variant);
+        let terms = words.iter().skip(1).filter(is_term);
+        let mut terms: Vec<&str> = terms
+            .filter(|word| !GENERAL_TOPICS.contains(&word.to_lowercase().as_str()))
+            .copied()
+            .collect();
+        terms.dedup();
+        let explained = terms
+            .into_iter()
+            .filter_map(|term| help::about(term, played));
+        let mut explained: Vec<String> = explained.take(MOST_EXPLAINED).collect();
+        explained.dedup();
+        if explained.len() < 2 {
+            return false;
+        }
+        self.fault(line, "HELP says of these words:");
+        self.print(explained.join("\n"));
         true
     }
 
@@ -480,11 +521,6 @@ fn new_name(asked: &str) -> Option<String> {
 /// Whether a line is written in capital letters alone, as orders and lines of variants are.
 fn is_shouted(line: &str) -> bool {
     !line.chars().any(char::is_lowercase)
-}
-
-fn indented(lines: &[String], by: &str) -> String {
-    let lines: Vec<String> = lines.iter().map(|line| format!("{by}{line}")).collect();
-    lines.join("\n")
 }
 
 /// The command that a line is.

@@ -9,9 +9,11 @@ use super::archived::templates;
 use super::map::story;
 use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::orders::acceptance::fallen;
+use crate::orders::meant::orders_supposed;
 use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::reading::ReadStory;
+use crate::work::GameWork;
 use crate::work::acting::{Refusal, refuse};
 use crate::work::own_sight::LinesOf;
 use dipjudge_commands::command_reader::rule_of_command;
@@ -95,6 +97,34 @@ fn try_orders(session: &mut Session, line: &str, block: &Block) {
         }
         Err(refused) => session.fault(line, refused),
     });
+}
+
+impl Session<'_, '_> {
+    /// Answers `What would happen if Paris goes to Burgundy and Munich holds?` as TRY does, if the orders that it supposes are
+    /// understood.
+    pub(crate) fn answer_what_if(&mut self, question: &str) -> bool {
+        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
+            return false;
+        };
+        self.make_names();
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+            return false;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        let lines = orders_supposed(&mut work, power, question, names);
+        if lines.is_empty() {
+            return false;
+        }
+        self.reading.helped.insert("try");
+        self.fault(
+            question,
+            "I tried these orders for you.  They count for nothing, and nobody else reads of them:",
+        );
+        self.print(lines.join("\n"));
+        let block = Block::of_lines("try", lines);
+        try_orders(self, question, &block);
+        true
+    }
 }
 
 fn why(session: &mut Session, text: &str, line: &Line) {

@@ -5,7 +5,7 @@ use crate::work::GameWork;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::{
-    BoardInSight, Movement, Pointed, orders_of_clauses, provinces_named,
+    BoardInSight, Movement, Pointed, orders_of_clauses, provinces_named, supposed,
 };
 use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
@@ -52,6 +52,45 @@ pub(crate) fn orders_meant(
     }
     work.keep_sight(own);
     found
+}
+
+/// The orders of any units in sight that a question supposes, each behind the name of its power: `England: Belgium - Holland`.
+pub(crate) fn orders_supposed(
+    work: &mut GameWork,
+    power: Power,
+    question: &str,
+    names: &Names,
+) -> Vec<String> {
+    let variant = work.variant();
+    let grammar = grammar_of(variant);
+    let Some(supposed) = supposed(grammar, question, names) else {
+        return Vec::new();
+    };
+    let own = work.take_sight(power, work.lines_of());
+    let sight = &own.sight;
+    let board = SeenBoard {
+        sight,
+        whose: Whose::Anybodys,
+    };
+    let kind = sight.phase.phase_kind();
+    let orders = kind.map_or_else(Vec::new, |kind| {
+        orders_of_clauses(grammar, supposed, kind, names, &board, None)
+    });
+    let due = Due::in_phase(&sight.phase);
+    let with_power = |order: String| {
+        let read = read_orders_by(grammar, &order, due.clone(), names);
+        let [Ok(words)] = read.as_slice() else {
+            return None;
+        };
+        let at = words.unit.as_ref()?.place.province;
+        let mut units = sight.position.units.iter();
+        let unit = units.find(|unit| unit.at.province == at)?;
+        let power = sight.powers.get(unit.power.index()?)?;
+        Some(format!("{}: {order}", power.name))
+    };
+    let lines = orders.into_iter().filter_map(with_power).collect();
+    work.keep_sight(own);
+    lines
 }
 
 /// The largest number of mistakes in one order that are corrected.
@@ -188,7 +227,10 @@ fn in_clauses(
     let Some(kind) = sight.phase.phase_kind().filter(|_| !is_understood) else {
         return Vec::new();
     };
-    let board = SeenBoard(sight);
+    let board = SeenBoard {
+        sight,
+        whose: Whose::Own,
+    };
     let grammar = grammar_of(variant);
     orders_of_clauses(grammar, &error.text, kind, names, &board, before)
 }
@@ -206,15 +248,30 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
     }
 }
 
+/// Whose units a text orders.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Own,
+    /// Those of all powers: a question supposes what they do.
+    Anybodys,
+}
+
 /// The board as the writer of an order sees it.
-struct SeenBoard<'a>(&'a Sight);
+struct SeenBoard<'a> {
+    sight: &'a Sight,
+    whose: Whose,
+}
 
 impl SeenBoard<'_> {
-    /// The units of the writer's, of one kind or of all.
+    /// Whether the text orders a unit.
+    fn is_meant(&self, unit: &Unit) -> bool {
+        self.whose == Whose::Anybodys || unit.power == self.sight.power
+    }
+
+    /// The units that the text orders, of one kind or of all.
     fn own_units(&self, kind: Option<UnitKind>) -> Vec<&Unit> {
-        let Self(sight) = self;
-        let own = sight.position.units.iter();
-        let own = own.filter(|unit| unit.power == sight.power);
+        let own = self.sight.position.units.iter();
+        let own = own.filter(|unit| self.is_meant(unit));
         own.filter(|unit| kind.is_none_or(|kind| unit.kind == kind))
             .collect()
     }
@@ -222,18 +279,17 @@ impl SeenBoard<'_> {
 
 impl BoardInSight for SeenBoard<'_> {
     fn is_own(&self, province: Province) -> bool {
-        let Self(sight) = self;
-        let mut units = sight.position.units.iter();
-        units.any(|unit| unit.at.province == province && unit.power == sight.power)
+        let mut units = self.sight.position.units.iter();
+        units.any(|unit| unit.at.province == province && self.is_meant(unit))
     }
 
     fn is_occupied(&self, province: Province) -> bool {
-        let mut units = self.0.position.units.iter();
+        let mut units = self.sight.position.units.iter();
         units.any(|unit| unit.at.province == province)
     }
 
     fn is_sea(&self, province: Province) -> bool {
-        let info = self.0.map.info(province);
+        let info = self.sight.map.info(province);
         info.is_some_and(|info| info.terrain == Terrain::Sea)
     }
 
@@ -255,7 +311,7 @@ impl BoardInSight for SeenBoard<'_> {
     }
 
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province> {
-        let Self(sight) = self;
+        let Self { sight, .. } = self;
         let travel = sight.map.travel(kind);
         let own = self.own_units(Some(kind));
         let reaches = |unit: &&&Unit| {
@@ -271,11 +327,11 @@ impl BoardInSight for SeenBoard<'_> {
     }
 
     fn sites(&self) -> &[Province] {
-        &self.0.sites
+        &self.sight.sites
     }
 
     fn only_dislodged(&self) -> Option<Province> {
-        let Self(sight) = self;
+        let Self { sight, .. } = self;
         let dislodged = sight.position.dislodged.iter();
         let mut own = dislodged.filter(|one| one.unit.power == sight.power);
         let only = own.next().filter(|_| own.next().is_none())?;
@@ -296,7 +352,11 @@ fn in_prose(
     let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
     let only_one = due.next().filter(|_| due.next().is_none());
     // A unit alone is named by who means it.
-    let place = SeenBoard(sight).place_of_all();
+    let board = SeenBoard {
+        sight,
+        whose: Whose::Own,
+    };
+    let place = board.place_of_all();
     let at = match sight.phase {
         Phase::Movement => place,
         _ => only_one.map(|one| one.unit.at.province),

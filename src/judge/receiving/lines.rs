@@ -8,6 +8,7 @@ use crate::people::sign_on::ArrivedBy;
 use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
 use crate::session::consenting::ConsentAndMore;
+use crate::session::joining_lines::named_running_game;
 use crate::session::proposing::subject_of_command;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
@@ -110,6 +111,12 @@ fn one(session: &mut Session, item: &Item) {
             if session.sender.acting.is_none()
                 && is_question(line)
                 && unsigned::has_places(session) => {}
+        // "The Jester of dodo is free, I hear. What do I need to do?" is answered for the game that it names.
+        ItemKind::Command(line)
+            if session.sender.acting.is_none()
+                && is_question(line)
+                && item.text.trim_end().ends_with('?')
+                && named_running_game(session).is_some() => {}
         // "If only our neighbours would approve", in a poem for all.
         ItemKind::Command(line)
             if ORDERS_CONDITIONS.contains(&line.rule.as_str())

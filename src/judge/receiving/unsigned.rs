@@ -6,8 +6,9 @@ use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{
-    joining_lines, named_game, named_running_game, observing_lines, words_of,
+    joining_lines, named_game, named_running_game, observing_lines, openings, words_of,
 };
+use crate::session::quoting::indented;
 use crate::work::MailClass;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
@@ -164,9 +165,24 @@ fn with_clauses(sentence: &str) -> Vec<&str> {
 /// Answers somebody who names a game that has begun, and has no place in it under this address.
 fn tell_how_to_come_back(session: &mut Session, game: &Game) {
     session.reply.wanted = true;
+    let name = &game.name;
     session.say(format!(
-        "Game '{name}' has begun, and nobody plays in it from this address, so nothing was done.  A power whose player has left can be taken over: LIST {name} names such powers under Openings, and the master is there too.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game.",
-        name = game.name
+        "Game '{name}' has begun, and nobody plays in it from this address, so nothing was done."
+    ));
+    match openings(session, game) {
+        Some((open, lines)) => {
+            session.say(format!(
+                "Nobody plays {} in it now.  Whoever wants to play there sends these lines, with a password of his own:",
+                open.join(", ")
+            ));
+            session.print(indented(&lines, "    "));
+        }
+        None => session.say(
+            "A power whose player has left can be taken over, where LIST names it under Openings.",
+        ),
+    }
+    session.say(format!(
+        "LIST {name} tells more of the game, and who its master is.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game."
     ));
     session.say("LIST names the games that wait for players.");
 }
@@ -204,7 +220,7 @@ pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
     let name = &game.name;
     if seat.left {
         let sentence = format!(
-            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done."
+            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done.  LIST {name} names its master, to whom you can write."
         );
         return tell_who_left(session, &seat.address, sentence);
     }

@@ -3,6 +3,7 @@
 use crate::proposals::{Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game};
+use crate::session::quoting::indented;
 use crate::session::subject::kind_of_subject;
 use dipjudge_commands::command_reader::{Consent, consent, consent_and_more};
 use dipjudge_commands::mail_reader::holds_sign_on;
@@ -97,7 +98,7 @@ impl Session<'_, '_> {
             "You answered with the name of game '{}', so these lines were taken as sent:",
             game.name
         ));
-        self.print(indented(&lines));
+        self.print(indented(&lines, "  "));
         let state = ProposalState::Taken;
         self.work
             .proposals
@@ -117,7 +118,7 @@ impl Session<'_, '_> {
             Meant::None(why, lines) => {
                 self.say(why);
                 if !lines.is_empty() {
-                    self.print(indented(&lines));
+                    self.print(indented(&lines, "  "));
                 }
                 return None;
             }
@@ -131,7 +132,7 @@ impl Session<'_, '_> {
             Consent::No => "You answered NO, so nothing of this was done:",
         };
         self.say(said);
-        self.print(indented(&proposal.lines));
+        self.print(indented(&proposal.lines, "  "));
         let lines = proposal.lines.clone();
         self.work
             .proposals
@@ -255,9 +256,4 @@ impl Session<'_, '_> {
         self.sender.acting.is_none()
             && seat.is_some_and(|seat| !seat.left && seat.address == self.sender.address)
     }
-}
-
-fn indented(lines: &[String]) -> String {
-    let lines = lines.iter().map(|line| format!("  {line}"));
-    lines.collect::<Vec<_>>().join("\n")
 }

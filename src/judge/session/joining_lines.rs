@@ -84,6 +84,22 @@ pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
     Some(with_form(session, format!("SPECTATE {}", game.name)))
 }
 
+/// The open powers of a game that has begun, by name, and the lines by which the sender takes one over: the one that his mail names,
+/// else the first. `None`, if none is open to everybody's knowledge.
+pub(crate) fn openings(session: &Session, game: &Game) -> Option<(Vec<String>, Vec<String>)> {
+    let view = VariantGame::new(game, variants::of(&game.variant));
+    let labels = view.seen_by(Viewer::Stranger).labels();
+    let open = view.openings().into_iter();
+    let open: Vec<String> = open.map(|power| labels.name(power).to_owned()).collect();
+    let own = session.mail.own_lines();
+    let said: Vec<String> = own.flat_map(|line| words_of(&line.text)).collect();
+    let is_named = |name: &&String| said.contains(&name.to_lowercase());
+    let wanted = open.iter().find(is_named).or(open.first())?;
+    let line = format!("SIGNON {wanted}@{} password", game.name);
+    let lines = with_form(session, line);
+    Some((open, lines))
+}
+
 /// The public game that has begun and is named in the mail.
 pub(crate) fn named_running_game<'j>(session: &Session<'j, '_>) -> Option<&'j Game> {
     named_public_games(session).find(|game| game.begun())

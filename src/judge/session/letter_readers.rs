@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::session::Session;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
-use dipjudge_commands::letters::{Readers, read_heading};
+use dipjudge_commands::letters::{Readers, read_heading, words_back};
 use dipjudge_commands::press_options::{Recipients, read_press};
 use dipjudge_game::{Role, Seat};
 
@@ -29,7 +29,20 @@ const HIMSELF: &str = "";
 impl Session<'_, '_> {
     /// What a line asks for that is no command. A letter whose heading names people of the game alone is for these.
     pub(crate) fn request_of(&self, line: &str) -> Option<SentenceRequest> {
-        self.letter_headed(line).or_else(|| of_sentence(line))
+        self.letter_headed(line)
+            .or_else(|| self.letter_back(line))
+            .or_else(|| of_sentence(line))
+    }
+
+    /// The letter of a line to somebody who is named before it in the mail, also in a quotation: `Hugo wrote: ... Please answer him: no.`
+    fn letter_back(&self, line: &str) -> Option<SentenceRequest> {
+        let text = words_back(line)?;
+        let readers = self.readers();
+        let before = self.mail.lines.iter();
+        let before = before.take_while(|other| !other.text.contains(line.trim()));
+        let named = before.map(|other| readers.named_in(&other.text));
+        let to = named.filter(|named| named.len() == 1).last()?;
+        Some(SentenceRequest::Letter { to, text })
     }
 
     /// The letter that a line heads by the names of people of the game alone.

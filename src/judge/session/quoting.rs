@@ -177,3 +177,9 @@ impl Session<'_, '_> {
         }
     }
 }
+
+/// Lines for an answer, each with this before it.
+pub(crate) fn indented(lines: &[String], by: &str) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| format!("{by}{line}")).collect();
+    lines.join("\n")
+}
