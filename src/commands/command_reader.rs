@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 15] = [
+pub const ROOTS: [&str; 16] = [
     "opening",
     "command",
     "block-end",
@@ -21,6 +21,7 @@ pub const ROOTS: [&str; 15] = [
     "introduces",
     "marks-words",
     "for-judge",
+    "notes-order",
     "joins-game",
     "unfinished",
 ];
@@ -148,6 +149,14 @@ pub fn words_for_judge(line: &str) -> Option<String> {
             .trim()
             .to_owned(),
     )
+}
+
+/// The words of a line of a letter that asks the judge to note something, if it does: `And then please note F Hol S A Bel`.
+pub fn words_to_note(line: &str) -> Option<String> {
+    let text = Text::new(line);
+    let tree = grammar().read("notes-order", &text, 0, &Calendar)?;
+    let words = tree.root(&text).find("for-judge-text")?;
+    Some(words.text().trim().to_owned())
 }
 
 /// What somebody who introduces himself in a line says that he is called: "Hi, I am Tom and want to play".

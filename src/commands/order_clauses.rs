@@ -25,6 +25,10 @@ const WORDS_OF_ORDER: usize = 5;
 /// The fewest letters of such a word.
 const SHORTEST_IN_ORDER: usize = 5;
 
+/// How adjectives of provinces end, and how many letters they begin with as the province does: `Swedish`, `Silesian`.
+const ADJECTIVE_ENDS: [&str; 4] = ["ish", "ian", "ese", "ean"];
+const LETTERS_OF_ADJECTIVE: usize = 4;
+
 /// What the writer of a clause has on the board.
 pub trait BoardInSight {
     /// Whether a unit of the writer's stands there.
@@ -67,6 +71,7 @@ pub fn orders_of_clauses(
         wanted: None,
         over: false,
         helping: false,
+        excepting: false,
         orders: Vec::new(),
     };
     let certain = sentences(text).into_iter().filter(|sentence| {
@@ -106,6 +111,13 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
                 .get(start..)
                 .map(|words| words.trim_end_matches('?'))
         })
+}
+
+/// The provinces that a text names.
+pub fn provinces_in(grammar: &Grammar, text: &str, names: &Names) -> Vec<Province> {
+    let text = Text::new(text);
+    let mentions = mentions(grammar, &text, names);
+    mentions.iter().map(Mention::province).collect()
 }
 
 /// The number of provinces that a line names: of two readings, the one that tells more is the better one.
@@ -276,6 +288,8 @@ struct ClauseReader<'a, B> {
     over: bool,
     /// Whether the clause before named a unit that supports the one that was ordered last: `with support of the Ruhr and Munich`.
     helping: bool,
+    /// Whether the clause before named a unit that does not hold with the others: `all hold except Paris and Brest`.
+    excepting: bool,
     orders: Vec<String>,
 }
 
@@ -315,6 +329,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             if end - start < shortest || found.iter().any(|one| one.covers(start)) {
                 continue;
             }
+            if let Some(at) = self.own_of_adjective(text.folded(start..end)) {
+                found.push(Mention {
+                    place: place(at),
+                    start,
+                    end,
+                });
+                continue;
+            }
             let near = self.names.nearest(text.source(start..end));
             if let [near] = near.as_slice()
                 && (is_short || self.board.is_own(*near))
@@ -330,6 +352,23 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         found
     }
 
+    /// Where the unit of the writer's stands that an adjective tells: `the Swedish fleet`.
+    fn own_of_adjective(&self, word: &str) -> Option<Province> {
+        let begin = word.get(..LETTERS_OF_ADJECTIVE)?;
+        if !ADJECTIVE_ENDS.iter().any(|end| word.ends_with(end)) {
+            return None;
+        }
+        let own = self.board.all().into_iter().filter(|at| {
+            let name = self.names.full_name(*at).to_lowercase();
+            name.starts_with(begin) && !name.contains(' ')
+        });
+        let own: Vec<Province> = own.collect();
+        match own.as_slice() {
+            [at] => Some(*at),
+            _ => None,
+        }
+    }
+
     fn name(&self, place: &PlaceWords) -> String {
         let name = self.names.full_name(place.province);
         match place.coast {
@@ -341,6 +380,17 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     fn movement(&mut self, clause: &str) {
         let text = Text::new(clause);
         let named = self.mentions(&text);
+        if self.holds_all_but(&text, &named) {
+            return;
+        }
+        if std::mem::take(&mut self.excepting)
+            && let [other] = named.as_slice()
+            && words(&text).len() <= MOST_OF_PLACE
+        {
+            self.excepting = true;
+            let holds = format!("{} H", self.names.full_name(other.province()));
+            return self.orders.retain(|order| *order != holds);
+        }
         if let [helper] = named.as_slice()
             && std::mem::take(&mut self.helping)
             && words(&text).len() <= MOST_OF_PLACE
@@ -449,6 +499,28 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if all || units.len() == 1 {
             self.all_hold(&units);
         }
+    }
+
+    /// `Everyone sits tight except the fleet in Sweden`: each of the others.
+    fn holds_all_but(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let (Some(every), Some(hold), Some(except)) = (
+            self.marker("clause-every", text),
+            self.marker("clause-hold", text),
+            self.marker("clause-except", text),
+        ) else {
+            return false;
+        };
+        let left_out = named.iter().filter(|one| one.start >= except.end);
+        let left_out: Vec<Province> = left_out.map(Mention::province).collect();
+        if every.start > except.start || hold.start > except.start || left_out.is_empty() {
+            return false;
+        }
+        let units = self.board.all();
+        let others = units.into_iter().filter(|at| !left_out.contains(at));
+        let others: Vec<Province> = others.collect();
+        self.all_hold(&others);
+        self.excepting = true;
+        true
     }
 
     fn all_hold(&mut self, units: &[Province]) {
@@ -945,6 +1017,11 @@ mod tests {
                 "Tyrolia - Trieste; Venice S Tyrolia - Trieste; Ionian Sea S Tyrolia - Trieste; Apulia H; Naples S Apulia",
             ),
             ("Tyrolia to Trieste without support", "Tyrolia - Trieste"),
+            (
+                "everyone sits tight except Mun, Kie, Tyr, Tri, Bul, Con, Stp, Yor, Nth and the Ukrainian army",
+                "Black Sea H; Moscow H; Venice H; Apulia H; Ionian Sea H",
+            ),
+            ("the Ukrainian army goes to Rumania", "Ukraine - Rumania"),
             ("I would never send Munich to Burgundy", ""),
             ("If France goes to Burgundy, Munich to Ruhr", ""),
             ("should I send Munich to Burgundy?", ""),

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 56] = [
+pub const ROOTS: [&str; 58] = [
     "heading",
     "unit",
     "separator",
@@ -63,6 +63,8 @@ pub const ROOTS: [&str; 56] = [
     "clause-empty",
     "clause-it",
     "clause-both",
+    "clause-every",
+    "clause-except",
     "clause-over",
     "clause-army",
     "clause-fleet",

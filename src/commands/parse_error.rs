@@ -128,6 +128,14 @@ impl ParseError {
     pub fn is_error(&self) -> bool {
         self.reason != ParseReason::NotAnOrder
     }
+
+    /// Whether it is known what was meant, and cannot be: an order of another phase, or about a power that is not met.
+    pub fn is_understood(&self) -> bool {
+        matches!(
+            self.reason,
+            ParseReason::OtherPhase { .. } | ParseReason::NoContact { .. } | ParseReason::TooLong
+        )
+    }
 }
 
 /// What a kind of phase is called: `movement`. Only its variant knows what one of its own is.

@@ -82,8 +82,7 @@ impl Session<'_, '_> {
 
     /// Answers a sentence by what it is about, if it holds no order of the sender's own.
     pub(crate) fn answer_subject(&mut self, line: &str) -> bool {
-        let has_order = OwnOrders::of(self).is_some_and(|own| own.holds(line));
-        !has_order && self.answer_prose(line)
+        !self.holds_own_order(line) && self.answer_prose(line)
     }
 
     /// Answers a sentence by what it is about.

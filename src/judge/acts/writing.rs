@@ -2,6 +2,22 @@
 
 use super::press::words;
 use super::table::{Act, Command, Proof, Who};
+use crate::session::Session;
+use dipjudge_commands::mail_reader::Block;
+
+impl Session<'_, '_> {
+    /// Sends a letter of these words, as below the line by which PRESS or BROADCAST would begin it.
+    pub(crate) fn send_letter(&mut self, opens: &str, words: Vec<String>) {
+        let (rule, options) = opens.split_once(' ').unwrap_or((opens, ""));
+        let block = Block {
+            options: options.to_owned(),
+            ..Block::of_lines(&rule.to_lowercase(), words)
+        };
+        words::send(self, opens, &block);
+        self.reading.shows_orders = true;
+        self.reading.commands.insert(rule.to_lowercase());
+    }
+}
 
 pub(super) const COMMANDS: &[Command] = &[
     Command {

@@ -12,6 +12,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::corrections;
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, is_remark, read_orders_by};
+use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
@@ -23,6 +24,9 @@ use dipjudge_rules::map::Power;
 
 /// So many words are a sentence, of which no single word is the mistake.
 const FEWEST_OF_PROSE: usize = 5;
+
+/// So many words tell something, if no order is found in them.
+const FEWEST_OF_TALK: usize = 8;
 
 /// The outcome of the order lines of a mail.
 #[derive(Debug, Default)]
@@ -36,6 +40,8 @@ pub(crate) struct OrderOutcomes {
     pub about: BTreeSet<String>,
     /// Corrected forms of orders that cannot be parsed.
     pub meant: Vec<String>,
+    /// Sentences of lines in which no order is found.
+    pub unread: Vec<String>,
     /// The last order that was taken or meant, to which words on a later line may point.
     pub last: Option<String>,
     /// What the answers have said so far, for the following lines.
@@ -91,36 +97,60 @@ pub(crate) fn take(
                         .push(fault(work, power, &error.text, vec![why.to_owned()]));
                     continue;
                 }
-                let is_talk = error.text.split_whitespace().count() >= FEWEST_OF_PROSE
-                    && !names.any_province(&error.text);
-                let counts =
-                    error.is_error() && !is_talk && !is_remark(grammar, &error.text, names);
-                taken.errors += usize::from(counts);
+                let length = error.text.split_whitespace().count();
+                let is_talk = length >= FEWEST_OF_PROSE && !names.any_province(&error.text);
                 let mut own = work.take_sight(power, work.lines_of());
                 own.sight.said.clone_from(&taken.said);
                 let before = taken.last.as_deref();
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
-                let refused = match meant {
-                    None => refusal_of_meant(&own.sight, work.variant(), names, &error),
-                    Some(_) => None,
+                let by_clauses = meant.as_ref().is_none_or(|meant| meant.by_clauses);
+                let refused = if by_clauses {
+                    refusal_of_meant(&own.sight, work.variant(), names, &error)
+                } else {
+                    None
                 };
                 work.keep_sight(own);
+                // "Ben asked me yesterday to leave him Norway": so many words without an order in them order nothing.
+                let due = || Due::in_phase(&work.game().phase);
+                if length >= FEWEST_OF_TALK
+                    && !error.is_understood()
+                    && meant.is_none()
+                    && refused.is_none()
+                    && !holds_order(grammar, &error.text, due(), names, |_| true)
+                {
+                    taken.unread.push(error.text.trim().to_owned());
+                    continue;
+                }
+                let counts =
+                    error.is_error() && !is_talk && !is_remark(grammar, &error.text, names);
+                taken.errors += usize::from(counts);
                 // The beginning of the answer proposes the corrected line, so it is not repeated here.
                 let is_prose = error.reason == ParseReason::NotAnOrder
                     || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
-                    (None, _) if is_prose && refused.is_some() => refused.unwrap_or_default(),
-                    (Some(meant), _) if is_prose || meant.by_clauses => NOT_DONE_YET.to_owned(),
-                    (Some(_), reason) => reason.to_string(),
-                    (None, _) => error.to_string(),
+                    (None, _) if is_prose && refused.is_some() => Vec::new(),
+                    (Some(meant), _) if is_prose || meant.by_clauses => {
+                        vec![NOT_DONE_YET.to_owned()]
+                    }
+                    (Some(_), reason) => vec![reason.to_string()],
+                    // What was probably meant cannot be given either.
+                    (None, reason) if error.suggestion.is_some() && refused.is_some() => {
+                        vec![reason.to_string()]
+                    }
+                    (None, _) => vec![error.to_string()],
                 };
+                let is_suggested = meant.is_none() && error.suggestion.is_some();
+                let refused = refused.filter(|_| is_prose || is_suggested);
                 let meant = meant.map(|meant| meant.lines);
                 let last = meant.as_deref().and_then(|meant| meant.rsplit("; ").next());
                 taken.last = last.map(str::to_owned).or(taken.last.take());
                 taken.meant.extend(meant);
-                taken
-                    .answers
-                    .push(fault(work, power, &error.text, vec![why]));
+                taken.answers.push(fault(
+                    work,
+                    power,
+                    &error.text,
+                    why.into_iter().chain(refused).collect(),
+                ));
                 continue;
             }
         };

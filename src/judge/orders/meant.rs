@@ -12,7 +12,7 @@ use dipjudge_commands::order_corrections::{
 };
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
-use dipjudge_commands::parse_error::{ParseError, ParseReason};
+use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
 use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
@@ -219,12 +219,8 @@ fn in_clauses(
     error: &ParseError,
     before: Option<Pointed>,
 ) -> Vec<String> {
-    // An order of another phase, or about a power that is not met, is understood as it stands.
-    let is_understood = matches!(
-        error.reason,
-        ParseReason::OtherPhase { .. } | ParseReason::NoContact { .. } | ParseReason::TooLong
-    );
-    let Some(kind) = sight.phase.phase_kind().filter(|_| !is_understood) else {
+    let kind = sight.phase.phase_kind();
+    let Some(kind) = kind.filter(|_| !error.is_understood()) else {
         return Vec::new();
     };
     let board = SeenBoard {

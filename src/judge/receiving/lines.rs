@@ -12,7 +12,7 @@ use crate::session::joining_lines::named_running_game;
 use crate::session::proposing::subject_of_command;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::command_reader::words_for_judge;
+use dipjudge_commands::command_reader::{words_for_judge, words_to_note};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
@@ -193,7 +193,9 @@ fn one(session: &mut Session, item: &Item) {
 
 /// Handles what an order line says to the judge and not to the other player of a letter; `false` if it says nothing so.
 fn takes_words_for_judge(session: &mut Session, item: &Item) -> bool {
-    let Some(text) = words_for_judge(&item.text) else {
+    let noted = words_to_note(&item.text)
+        .filter(|words| session.reading.letter.is_some() && session.holds_own_order(words));
+    let Some(text) = words_for_judge(&item.text).or(noted) else {
         return false;
     };
     session.end_letter();

@@ -38,9 +38,15 @@ impl Session<'_, '_> {
     fn letter_back(&self, line: &str) -> Option<SentenceRequest> {
         let text = words_back(line)?;
         let readers = self.readers();
-        let before = self.mail.lines.iter();
-        let before = before.take_while(|other| !other.text.contains(line.trim()));
-        let named = before.map(|other| readers.named_in(&other.text));
+        let lines: Vec<&str> = self
+            .mail
+            .lines
+            .iter()
+            .map(|line| line.text.as_str())
+            .collect();
+        let whole = lines.join("\n");
+        let (before, _) = whole.split_once(line.trim())?;
+        let named = before.lines().map(|other| readers.named_in(other));
         let to = named.filter(|named| named.len() == 1).last()?;
         Some(SentenceRequest::Letter { to, text })
     }

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use crate::session::Session;
-use crate::session::own_orders::OwnOrders;
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
 use dipjudge_commands::letters::{comes_from_another, copied_readers, leaves_later, wants_letter};
@@ -14,6 +13,7 @@ use dipjudge_commands::press_options::{
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::Role;
 use dipjudge_rules::map::Power;
+use dipjudge_view::Viewer;
 
 /// The refusal of press while no power has a leader yet.
 pub(crate) const BEFORE_THE_START: &str = "The game has not started: until then use BROADCAST, PRESS TO M (master) or \
@@ -63,6 +63,23 @@ fn is_part_of_plan(line: &str) -> bool {
         .any(|word| who.eq_ignore_ascii_case(word))
 }
 
+/// Whether the heading of a letter is its readers with the word before them: `To Austria and Italy`.
+fn names_readers_alone(head: &str) -> bool {
+    let first = head.split_whitespace().next();
+    let leads = [
+        "to", "for", "an", "pour", "para", "per", "press", "message", "letter",
+    ];
+    first.is_some_and(|first| leads.iter().any(|lead| lead.eq_ignore_ascii_case(first)))
+}
+
+/// Whether a line of a letter may say something to the judge: `and count my vote`.
+fn speaks_of_judge(line: &str) -> bool {
+    let words = [
+        "judge", "vote", "votes", "order", "orders", "absence", "deadline",
+    ];
+    bare_words(line).any(|word| words.iter().any(|one| one.eq_ignore_ascii_case(word)))
+}
+
 /// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.
 const BEGINS_QUESTION: [&str; 12] = [
     "are", "will", "would", "can", "could", "do", "did", "have", "shall", "may", "how", "where",
@@ -108,10 +125,12 @@ impl Session<'_, '_> {
         } else {
             is_unclear().then_some(CannotSend::UnclearHeading)
         };
+        let headed = asked_for && names_readers_alone(head) && self.letter_headed(line).is_some();
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
         self.begin(LetterInWords {
             asked_for,
+            headed,
             refused,
             words,
             ..LetterInWords::new(opens, Some(ends))
@@ -241,7 +260,7 @@ impl Session<'_, '_> {
             && parts.into_iter().all(|part| {
                 let read = self.read_orders(part);
                 let is_order = !read.is_empty() && read.iter().all(Result::is_ok);
-                is_order && OwnOrders::of(self).is_some_and(|own| own.holds(part))
+                is_order && self.holds_own_order(part)
             })
     }
 
@@ -367,7 +386,31 @@ impl Session<'_, '_> {
         !to.is_empty() && self.begin_letter(line, to, text)
     }
 
-    /// Proposes the letter that the mail began in words.
+    /// Whether a letter can only be meant for those whom it names, with all its words: it is headed by them, and nothing in it may be
+    /// for the judge. What would go to all is asked about before. It must not speak of a place where the sender has a unit, since an order could be hidden in it.
+    fn is_plain_letter(&mut self, letter: &LetterInWords) -> bool {
+        let signed_on = self.sender.claimed.is_none() && self.sender.master.is_none();
+        let knows_all = self.edit().is_some_and(|edit| {
+            !edit
+                .variant_game()
+                .seen_by(Viewer::Stranger)
+                .hides_existence()
+        });
+        signed_on
+            && knows_all
+            && letter.headed
+            && letter.opens.starts_with("PRESS ")
+            && letter.orders.is_empty()
+            && self.reading.branches.is_empty()
+            && self.reply.proposed.is_empty()
+            && letter
+                .words
+                .iter()
+                .all(|line| lines_asked_within(line).is_none() && !speaks_of_judge(line))
+            && !self.names_own_unit(&letter.words.join(" "))
+    }
+
+    /// Proposes the letter that the mail began in words, or sends it, if nothing in it can be meant otherwise.
     pub(crate) fn end_letter(&mut self) {
         let Some(mut letter) = self.reading.letter.take() else {
             return;
@@ -419,6 +462,9 @@ impl Session<'_, '_> {
                 return;
             }
             None => {}
+        }
+        if self.is_plain_letter(&letter) {
+            return self.send_letter(&letter.opens, letter.words);
         }
         let ordered = if self.orders.accepted > 0 {
             ""

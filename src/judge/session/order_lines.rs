@@ -97,6 +97,8 @@ impl Session<'_, '_> {
             let answer = self.without_passwords(answer);
             self.answer(answer);
         }
+        let mut unread = std::mem::take(&mut self.orders.unread);
+        self.reading.unread.append(&mut unread);
         let meant = std::mem::take(&mut self.orders.meant);
         if meant.is_empty() && self.orders.accepted == accepted {
             self.propose_command(line);

@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use dipjudge_commands::names::Names;
+use dipjudge_commands::order_clauses::provinces_in;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_game::VariantGame;
@@ -15,6 +16,23 @@ pub(crate) struct OwnOrders {
     grammar: &'static Grammar,
     names: Names,
     sight: Sight,
+}
+
+impl Session<'_, '_> {
+    /// Whether a text names a province in which a unit of the sender's stands.
+    pub(crate) fn names_own_unit(&self, text: &str) -> bool {
+        OwnOrders::of(self).is_some_and(|own| {
+            let named = provinces_in(own.grammar, text, &own.names);
+            let units = own.sight.position.units.iter();
+            let mut units = units.filter(|unit| unit.power == own.sight.power);
+            units.any(|unit| named.contains(&unit.at.province))
+        })
+    }
+
+    /// Whether a line contains an order of the sender's own, legal or not.
+    pub(crate) fn holds_own_order(&self, line: &str) -> bool {
+        OwnOrders::of(self).is_some_and(|own| own.holds(line))
+    }
 }
 
 impl OwnOrders {

@@ -87,6 +87,8 @@ pub(crate) struct LetterInWords {
     pub words: Vec<String>,
     /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
     pub asked_for: bool,
+    /// Whether it begins with its readers and a colon, `To France:`, which says all that PRESS does.
+    pub headed: bool,
     /// Why the judge cannot send it as it is asked to.
     pub refused: Option<CannotSend>,
     /// Orders of the sender's own that stand in it.
@@ -118,6 +120,7 @@ impl LetterInWords {
             ends,
             words: Vec::new(),
             asked_for: false,
+            headed: false,
             refused: None,
             orders: Vec::new(),
             in_orders: false,

@@ -2,7 +2,6 @@
 
 use crate::orders::lines::about;
 use crate::session::Session;
-use crate::session::own_orders::OwnOrders;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike};
@@ -210,7 +209,7 @@ impl Session<'_, '_> {
             .strip_prefix("No ")
             .or(line.trim_start().strip_prefix("no "));
         !self.names_province(named.unwrap_or(line))
-            && !OwnOrders::of(self).is_some_and(|own| own.holds(line))
+            && !self.holds_own_order(line)
             && self.orders_meant(line).is_empty()
     }
 
