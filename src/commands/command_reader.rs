@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 16] = [
+pub const ROOTS: [&str; 17] = [
     "opening",
     "command",
     "block-end",
@@ -22,6 +22,7 @@ pub const ROOTS: [&str; 16] = [
     "marks-words",
     "for-judge",
     "notes-order",
+    "orders-heading",
     "joins-game",
     "unfinished",
 ];
@@ -130,6 +131,22 @@ pub fn consent_and_more(line: &str) -> Option<(Consent, &str)> {
 /// Whether a line is a greeting, thanks or the end of a letter and nothing else, and asks for nothing.
 pub fn is_pleasantry(line: &str) -> bool {
     is("pleasantry", line)
+}
+
+/// The heading of orders that a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrdersHeading {
+    /// The season that it names, in small letters.
+    pub season: Option<String>,
+}
+
+/// The heading of orders, if a line is one and nothing else: `Here are my orders for the fall`.
+pub fn orders_heading(line: &str) -> Option<OrdersHeading> {
+    let text = Text::new(line);
+    let tree = grammar().read("orders-heading", &text, 0, &Calendar)?;
+    let season = tree.root(&text).find("heading-season");
+    let season = season.map(|season| season.text().to_lowercase().replace("autumn", "fall"));
+    Some(OrdersHeading { season })
 }
 
 /// Whether a line of one of the judge's mails shows that the mail holds a letter, or lines that it proposes or has taken.

@@ -3,6 +3,7 @@
 
 use super::letters::{Readers, grammar, with_colon_apart};
 use dipjudge_grammar::{Text, Tree};
+use std::ops::Range;
 
 /// A line that names games, and the line without them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,32 +27,47 @@ pub fn games_named(line: &str, known: &Readers) -> Option<GamesNamed> {
             games: games_of(&tree, &text, known),
         });
     }
+    let (span, tree) = within(&text, known)?;
+    let games = games_of(&tree, &text, known);
+    let is_heading = text.source(span.end..text.len()).contains(':');
+    let asks = line.trim_end().ends_with('?');
+    if !is_heading && (games.len() == 1 || asks) {
+        return None;
+    }
+    Some(GamesNamed {
+        words: cut(&text, span),
+        games,
+    })
+}
+
+/// A line without the words that say for which game it is: `Send this to Gwen, in the game Reef, please`.
+pub fn without_game(line: &str, known: &Readers) -> String {
+    let line = with_colon_apart(line.trim());
+    let text = Text::new(&line);
+    match within(&text, known) {
+        Some((span, _)) => cut(&text, span),
+        None => line,
+    }
+}
+
+/// Where a line names games, and what it says there.
+fn within(text: &Text<'_>, known: &Readers) -> Option<(Range<usize>, Tree<'static>)> {
     let starts = (0..text.len()).filter(|at| {
         let before = at.checked_sub(1);
         text.in_word(*at) && before.is_none_or(|before| !text.in_word(before))
     });
-    for start in starts {
-        let Some(tree) = grammar().read("games-within", &text, start, known) else {
-            continue;
-        };
-        let games = games_of(&tree, &text, known);
-        let behind = text.source(tree.end..text.len());
-        let is_heading = behind.contains(':');
-        let asks = line.trim_end().ends_with('?');
-        if !is_heading && (games.len() == 1 || asks) {
-            return None;
-        }
-        let words = format!(
-            "{} {}",
-            text.source(0..start).trim_end(),
-            behind.trim_start()
-        );
-        return Some(GamesNamed {
-            words: words.trim().replace(" :", ":"),
-            games,
-        });
-    }
-    None
+    starts.into_iter().find_map(|start| {
+        let tree = grammar().read("games-within", text, start, known)?;
+        Some((start..tree.end, tree))
+    })
+}
+
+/// A line without this part of it.
+fn cut(text: &Text<'_>, span: Range<usize>) -> String {
+    let before = text.source(0..span.start).trim_end();
+    let behind = text.source(span.end..text.len()).trim_start();
+    let words = format!("{before} {behind}");
+    words.trim().replace(" :", ":").replace(",,", ",")
 }
 
 fn games_of(tree: &Tree, text: &Text<'_>, known: &Readers) -> Vec<String> {

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 10] = [
+pub const ROOTS: [&str; 11] = [
+    "greets-all",
     "letter-back",
     "heading",
     "games-heading",
@@ -281,6 +282,12 @@ fn unquoted(text: &str) -> &str {
     let inner = text.trim().strip_prefix('"');
     let inner = inner.and_then(|inner| inner.strip_suffix('"'));
     inner.filter(|inner| !inner.contains('"')).unwrap_or(text)
+}
+
+/// Whether a line greets all players: `Hello everybody,`.
+pub fn greets_all(line: &str) -> bool {
+    let text = Text::new(line.trim());
+    grammar().read("greets-all", &text, 0, &Calendar).is_some()
 }
 
 /// Whether the words before a letter say that it is to leave later.

@@ -324,6 +324,9 @@ impl MapNames {
 impl Terms for Names {
     fn province(&self, text: &Text<'_>, at: usize) -> Option<(usize, Province)> {
         let start = skip_article(text, at);
+        if counts_two(text, start) {
+            return None;
+        }
         let whole = self.map.provinces.longest(text, start);
         let Some(stem) = self.stem(text, start) else {
             return whole;
@@ -381,6 +384,16 @@ fn skip_article(text: &Text<'_>, at: usize) -> usize {
     } else {
         at
     }
+}
+
+/// Whether "both" stands here with what there are two of behind it, and is not the beginning of Bothnia: `both my fleets`.
+fn counts_two(text: &Text<'_>, at: usize) -> bool {
+    let end = text.word_end(at);
+    let next = text.skip_blanks(end);
+    let counted = [
+        "my", "of", "the", "our", "fleets", "armies", "units", "men", "ships", "hold", "stay",
+    ];
+    text.folded(at..end) == "both" && counted.contains(&text.folded(next..text.word_end(next)))
 }
 
 #[cfg(test)]

@@ -60,6 +60,9 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     if nothing_done && session.reply.proposed.is_empty() {
         session.propose_letter_to_named();
     }
+    if nothing_done && session.reply.proposed.is_empty() {
+        session.propose_letter_to_all();
+    }
     let mut done = session.reading.commands.iter();
     if session.orders.accepted == 0 && done.all(|rule| signs_on(rule)) {
         session.propose_quoted_orders();

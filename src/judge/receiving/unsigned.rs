@@ -13,6 +13,8 @@ use crate::work::MailClass;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::games_named;
+use dipjudge_commands::letters::Readers;
 use dipjudge_commands::mail_reader::{self, Item, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
@@ -85,8 +87,12 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     }
     if wanted.is_some() || seats.is_empty() {
         for (sentence, subject) in asked.iter().filter(|_| wanted.is_none()) {
-            session.show_lines_and_help(sentence, subject);
+            let found = session.frequent_about(sentence);
+            if !found.sure {
+                session.show_lines_and_help(sentence, subject);
+            }
         }
+        answer_surely(session);
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
         if let Some(line) = first_line
@@ -185,6 +191,7 @@ fn tell_how_to_come_back(session: &mut Session, game: &Game) {
         "LIST {name} tells more of the game, and who its master is.  If you play in it, write from the address that you play from.  If you have lost that address: begin with SIGNON, the letter of your power before the name of the game, and your password, such as SIGNON E{name} password; and in the next line SET ADDRESS and your new address.  If you have lost the password too, ask the master of the game."
     ));
     session.say("LIST names the games that wait for players.");
+    session.propose(&format!("LIST {name}"));
 }
 
 /// Whether the sender has a place in a game that goes on.
@@ -344,13 +351,16 @@ fn as_meant(session: &mut Session, line: String) -> Vec<String> {
     meant
 }
 
-/// A line without the words at its beginning that name the game: `For kaiser: please say to Austria ...`
-fn without_game<'l>(line: &'l str, game: &str) -> &'l str {
+/// A line without the words that name the game: `For kaiser: please say to Austria ...`, `Send this to Gwen in reef: ...`
+fn without_game(line: &str, game: &str) -> String {
     let named = line.to_ascii_lowercase().find(game);
     let named = named.filter(|at| *at > 0 && line.get(..*at).is_some_and(is_lead));
     let behind = named.and_then(|at| line.get(at + game.len()..));
     let behind = behind.filter(|behind| behind.starts_with([':', ',', ' ']));
-    behind.unwrap_or(line).trim_matches([':', ',', ' '])
+    let line = behind.unwrap_or(line).trim_matches([':', ',', ' ']);
+    let mut known = Readers::default();
+    known.add(game, [game], None);
+    games_named::without_game(line, &known)
 }
 
 /// Whether words lead to the name of a game: `in the game`, `for`, `this is about`.
@@ -371,12 +381,12 @@ fn propose_letters(session: &mut Session, acting: Acting) -> bool {
         .mail
         .own_lines()
         .map(|line| without_game(&line.text, name));
-    let own: Vec<&str> = own.filter(|line| !line.is_empty()).collect();
+    let own: Vec<String> = own.filter(|line| !line.is_empty()).collect();
     if own.len() > MOST_HELD {
         return false;
     }
     session.sender.acting = Some(acting);
-    let is_letter = |line: &&str| {
+    let is_letter = |line: &String| {
         matches!(
             session.request_of(line),
             Some(SentenceRequest::Letter { .. } | SentenceRequest::LetterToOthers { .. })
@@ -386,7 +396,7 @@ fn propose_letters(session: &mut Session, acting: Acting) -> bool {
         session.sender.acting = None;
         return false;
     }
-    for line in own {
+    for line in own.iter().map(String::as_str) {
         if session.continues_letter(line)
             || session.says_nothing(line)
             || session.propose_for_sentence(line)
@@ -476,6 +486,22 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     }
     if asked.is_empty() {
         answer_questions_of_all(session);
+    }
+}
+
+/// Answers the questions of a mail that can hardly be about anything but an entry of the page of frequent ones.
+fn answer_surely(session: &mut Session) {
+    let own = session.mail.own_lines().take(MOST_HELD);
+    let asked = own.flat_map(|line| sentences(&line.text));
+    let asked: Vec<String> = asked
+        .filter(|sentence| sentence.ends_with('?'))
+        .map(str::to_owned)
+        .collect();
+    for sentence in asked.iter().take(MOST_SUBJECTS) {
+        let found = session.frequent_about(sentence);
+        if found.sure {
+            session.add_frequent(found);
+        }
     }
 }
 

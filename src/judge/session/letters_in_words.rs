@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use crate::session::Session;
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
-use dipjudge_commands::letters::{comes_from_another, copied_readers, leaves_later, wants_letter};
+use dipjudge_commands::letters::{
+    comes_from_another, copied_readers, greets_all, leaves_later, wants_letter,
+};
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
 };
@@ -61,6 +63,27 @@ fn is_part_of_plan(line: &str) -> bool {
     ["me", "you", "i", "we", "us"]
         .iter()
         .any(|word| who.eq_ignore_ascii_case(word))
+}
+
+/// Keeps of a letter in quotation marks what stands between them, and gives the lines behind it.
+fn keep_quoted(words: &mut Vec<String>) -> Vec<String> {
+    let is_mark = |sign: char| matches!(sign, '"' | '\u{201c}' | '\u{201d}');
+    let first = words.iter().position(|line| !line.is_empty());
+    let opens = first.filter(|at| words.get(*at).is_some_and(|line| line.starts_with(is_mark)));
+    let closes = opens.and_then(|at| {
+        let mut lines = words.iter().enumerate().skip(at);
+        lines.find_map(|(at, line)| (line.len() > 1 && line.ends_with(is_mark)).then_some(at))
+    });
+    let (Some(opens), Some(closes)) = (opens, closes) else {
+        return Vec::new();
+    };
+    let behind = words.split_off(closes + 1);
+    for at in [opens, closes] {
+        if let Some(line) = words.get_mut(at) {
+            *line = line.trim_matches(is_mark).to_owned();
+        }
+    }
+    behind
 }
 
 /// Whether the heading of a letter is its readers with the word before them: `To Austria and Italy`.
@@ -429,6 +452,12 @@ impl Session<'_, '_> {
             }
             return;
         };
+        if letter.asked_for {
+            let behind = keep_quoted(&mut letter.words);
+            let behind = behind.into_iter().filter(|line| !self.says_nothing(line));
+            let behind: Vec<String> = behind.collect();
+            self.reading.unread.extend(behind);
+        }
         let says_nothing = letter.words.iter().all(|line| self.says_nothing(line));
         if says_nothing && !letter.asked_for && letter.orders.is_empty() {
             return;
@@ -611,6 +640,28 @@ impl Session<'_, '_> {
             "A letter is sent from the line PRESS TO {only} to the line ENDPRESS."
         ));
         self.propose_all(press_lines(&format!("TO {only}"), words));
+    }
+
+    /// Proposes the whole mail as a letter to all, if it greets all and nothing else in it was understood: `Hello everybody, I have taken
+    /// over Italy. Write to me!`
+    pub(crate) fn propose_letter_to_all(&mut self) {
+        let own = self
+            .mail
+            .own_lines()
+            .map(|line| line.text.trim().to_owned());
+        let lines: Vec<String> = own.filter(|line| !line.is_empty()).collect();
+        let greets = lines.first().is_some_and(|first| greets_all(first));
+        let is_player = self
+            .sender
+            .acting
+            .is_some_and(|acting| acting.power.is_some());
+        if !greets || !(is_player || self.is_master()) || self.reading.unread.is_empty() {
+            return;
+        }
+        self.reply.wanted = true;
+        self.reading.unread.clear();
+        self.say("Your mail greets all and holds nothing for the judge.  It was not sent to anybody yet.");
+        self.propose_all(text_lines("BROADCAST".to_owned(), lines, "ENDBROADCAST"));
     }
 
     /// Takes the lines that follow as those of a letter.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::Judge;
 use crate::session::Session;
-use dipjudge_commands::command_reader::is_pleasantry;
+use dipjudge_commands::command_reader::{OrdersHeading, is_pleasantry, orders_heading};
 use dipjudge_mails::inbound::{InboundMail, LinePart, redact, redact_quoted, secrets};
 use dipjudge_mails::outbound::Answer;
 use dipjudge_rules::folding::fold;
@@ -93,10 +93,20 @@ impl Session<'_, '_> {
             signed || is_pleasantry(part) || self.is_own_name(part) || self.is_own_power(part)
         };
         // "Thanks, Ben"
-        says_nothing(line) || line.split(',').all(says_nothing)
+        self.heads_orders(line) || says_nothing(line) || line.split(',').all(says_nothing)
     }
 
-    /// Whether a line is the name of the sender's power and nothing else, as below a letter.
+    /// Whether a line is a heading of orders for the phase in hand: `Here are my orders for the fall`.
+    fn heads_orders(&self, line: &str) -> bool {
+        let Some(OrdersHeading { season }) = orders_heading(line) else {
+            return false;
+        };
+        let game = self.game().filter(|game| game.begun());
+        let now = game.map(|game| game.turn.season.to_string().to_lowercase());
+        season.is_none_or(|season| now.is_some_and(|now| now == season))
+    }
+
+    /// Whether a line is the name or letter of the sender's power and nothing else, as below a letter.
     fn is_own_power(&self, line: &str) -> bool {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return false;
@@ -104,7 +114,10 @@ impl Session<'_, '_> {
         let line = line.trim_matches(|sign: char| !sign.is_alphanumeric());
         let roster = self.roster();
         let own = roster.info(power);
-        own.is_some_and(|own| own.name.eq_ignore_ascii_case(line))
+        let is_letter = |letter: char| line.chars().eq([letter]);
+        own.is_some_and(|own| {
+            own.name.eq_ignore_ascii_case(line) || own.letter.is_some_and(is_letter)
+        })
     }
 
     /// Whether a line is nothing but names of the sender's, as he is registered or as his mail program shows him.
