@@ -86,6 +86,14 @@ fn keep_quoted(words: &mut Vec<String>) -> Vec<String> {
     behind
 }
 
+/// Whether a line of a letter says how its writer votes: `... and put my own vote down as a yes`.
+fn speaks_of_own_vote(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ["my vote", "my own vote"]
+        .iter()
+        .any(|words| line.contains(words))
+}
+
 /// Whether the heading of a letter is its readers with the word before them: `To Austria and Italy`.
 fn names_readers_alone(head: &str) -> bool {
     let first = head.split_whitespace().next();
@@ -505,13 +513,12 @@ impl Session<'_, '_> {
             letter.opens, ends
         ));
         // "Hi all, I can't continue": it asks the judge for something, too. A master tells the players of himself.
-        let asked = if letter.asked_for || self.is_master() {
+        let asks_judge = |line: &&String| !letter.asked_for || speaks_of_own_vote(line);
+        let asked = if self.is_master() {
             Vec::new()
         } else {
-            let asked = letter
-                .words
-                .iter()
-                .filter_map(|line| lines_asked_within(line));
+            let lines = letter.words.iter().filter(asks_judge);
+            let asked = lines.filter_map(|line| lines_asked_within(line));
             asked.flatten().collect()
         };
         if let Some(first) = letter.orders.first().cloned() {
