@@ -9,6 +9,8 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod broken_lines;
+mod clause_adjustments;
+mod clause_supports;
 pub mod command_reader;
 pub mod condition_words;
 pub mod consider;
@@ -22,6 +24,7 @@ mod hidden;
 pub mod letters;
 mod likeness;
 pub mod mail_reader;
+pub mod mentions;
 mod name_index;
 pub mod names;
 mod no_contact;

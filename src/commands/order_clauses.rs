@@ -1,22 +1,16 @@
 //! Orders in the words of people: `munich should go to burgundy`, `one army in Vienna and one in Budapest`. A clause is read by the
 //! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is only ever proposed.
 
+use super::mentions::{Marker, Mention, kind_at, marker, mentions, words};
 use super::names::Names;
 use super::order_words::PlaceWords;
 use super::prose::{asks_judge, clauses_of_orders, denies, sentences};
-use super::verb_reader::place_words;
-use dipjudge_grammar::{Grammar, Terms, Text};
+use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Coast, Province, UnitKind};
+use dipjudge_rules::map::{Province, UnitKind};
 
 /// The most words of a clause that names a place and nothing else.
-const MOST_OF_PLACE: usize = 4;
-
-/// The numbers of units that a sentence counts.
-const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
-
-/// The fewest letters of words that are taken for a province.
-const SHORTEST_NAME: usize = 3;
+pub(super) const MOST_OF_PLACE: usize = 4;
 
 /// The fewest letters of a word that is taken for a misspelt province where the writer has a unit.
 const SHORTEST_MISSPELT: usize = 6;
@@ -113,19 +107,6 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
         })
 }
 
-/// The provinces that a text names.
-pub fn provinces_in(grammar: &Grammar, text: &str, names: &Names) -> Vec<Province> {
-    let text = Text::new(text);
-    let mentions = mentions(grammar, &text, names);
-    mentions.iter().map(Mention::province).collect()
-}
-
-/// The number of provinces that a line names: of two readings, the one that tells more is the better one.
-pub fn provinces_named(grammar: &Grammar, line: &str, names: &Names) -> usize {
-    let text = Text::new(line);
-    mentions(grammar, &text, names).len()
-}
-
 /// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
 fn without_refused(clause: &str) -> &str {
     let marks = [" not ", " without ", " instead of ", " than ", " because "];
@@ -155,153 +136,36 @@ pub enum Pointed {
 
 /// The unit of the writer's that was named last.
 #[derive(Clone, Copy)]
-struct SpokenOf {
-    at: Province,
+pub(super) struct SpokenOf {
+    pub(super) at: Province,
     /// Whether its clause says nothing else of it: `Denmark: have a go at Sweden`.
-    alone: bool,
+    pub(super) alone: bool,
 }
 
-/// A province that a clause names.
-pub(super) struct Mention {
-    place: PlaceWords,
-    start: usize,
-    end: usize,
-}
-
-impl Mention {
-    pub(super) fn province(&self) -> Province {
-        self.place.province
-    }
-
-    pub(super) fn coast(&self) -> Option<Coast> {
-        self.place.coast
-    }
-
-    /// Whether it stands at this position.
-    pub(super) fn covers(&self, at: usize) -> bool {
-        (self.start..self.end).contains(&at)
-    }
-}
-
-/// The kind of verb that a clause has, with its place.
-#[derive(Clone, Copy)]
-pub(super) struct Marker {
-    start: usize,
-    end: usize,
-}
-
-/// The starts of the words of a text.
-pub(super) fn words(text: &Text<'_>) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let end = text.word_end(at);
-        if end > at {
-            starts.push(at);
-            at = end;
-        } else {
-            at += 1;
-        }
-    }
-    starts
-}
-
-/// The provinces that a text names.
-pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
-    let mut found: Vec<Mention> = Vec::new();
-    for start in words(text) {
-        // "Both the Aegean and the Black Sea" is not about Bothnia.
-        let is_both = text.folded(start..text.word_end(start)) == "both";
-        if is_both || found.last().is_some_and(|last| start < last.end) {
-            continue;
-        }
-        let place = grammar
-            .read("place", text, start, names)
-            .and_then(|tree| Some((place_words(tree.root(text))?, tree.end)));
-        if let Some((place, end)) = place
-            && end - start >= SHORTEST_NAME
-            && !names.is_adjective(text, start, end)
-        {
-            found.push(Mention { place, start, end });
-        }
-    }
-    found
-}
-
-/// A rule where it stands in a text first.
-pub(super) fn marker(
-    grammar: &Grammar,
-    names: &Names,
-    rule: &str,
-    text: &Text<'_>,
-) -> Option<Marker> {
-    words(text).into_iter().find_map(|start| {
-        let tree = grammar.read(rule, text, start, names)?;
-        Some(Marker {
-            start,
-            end: tree.end,
-        })
-    })
-}
-
-/// The kind of unit that a word names, one or several of it: `army`, `armies`.
-pub(super) fn kind_at(
-    grammar: &Grammar,
-    names: &Names,
-    text: &Text<'_>,
-    at: usize,
-) -> Option<UnitKind> {
-    let one = |word: &str| {
-        let word = Text::new(word);
-        let (end, kind) = names.unit_kind(&word, 0)?;
-        (end == word.len()).then_some(kind)
-    };
-    let word = text.source(at..text.word_end(at));
-    // The article, not the letter of an army.
-    if word == "a" {
-        return None;
-    }
-    let word = word.to_lowercase();
-    let single = word.strip_suffix("ies").map(|stem| format!("{stem}y"));
-    let single = single.or_else(|| word.strip_suffix('s').map(str::to_owned));
-    // "As" is no plural of the letter.
-    let single = single.filter(|single| single.len() > 1);
-    let stands = |rule: &str| grammar.read(rule, text, at, names).is_some();
-    one(&word)
-        .or_else(|| one(&single?))
-        .or_else(|| stands("clause-army").then(|| one("army"))?)
-        .or_else(|| stands("clause-fleet").then(|| one("fleet"))?)
-}
-
-struct ClauseReader<'a, B> {
-    grammar: &'a Grammar,
-    names: &'a Names,
-    board: &'a B,
+/// A text while its clauses are read.
+pub(super) struct ClauseReader<'a, B> {
+    pub(super) grammar: &'a Grammar,
+    pub(super) names: &'a Names,
+    pub(super) board: &'a B,
     /// The order that was read last.
-    pointed: Option<Pointed>,
-    spoken: Option<SpokenOf>,
+    pub(super) pointed: Option<Pointed>,
+    pub(super) spoken: Option<SpokenOf>,
     /// The kind of unit that was built last.
-    built: Option<UnitKind>,
+    pub(super) built: Option<UnitKind>,
     /// The kind of unit that a clause has named without a place.
-    wanted: Option<UnitKind>,
+    pub(super) wanted: Option<UnitKind>,
     /// Whether the clause before named seas over which the unit goes that was ordered last.
-    over: bool,
+    pub(super) over: bool,
     /// Whether the clause before named a unit that supports the one that was ordered last: `with support of the Ruhr and Munich`.
-    helping: bool,
+    pub(super) helping: bool,
     /// Whether the clause before named a unit that does not hold with the others: `all hold except Paris and Brest`.
-    excepting: bool,
-    orders: Vec<String>,
+    pub(super) excepting: bool,
+    pub(super) orders: Vec<String>,
 }
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
-    fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
+    pub(super) fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
         marker(self.grammar, self.names, rule, text)
-    }
-
-    /// Whether a clause says that nothing is built, and names no place.
-    fn waives(&self, clause: &str) -> bool {
-        let text = Text::new(clause);
-        self.mentions(&text).is_empty() && self.marker("clause-waive", &text).is_some()
     }
 
     /// Whether a clause says that a unit does not move.
@@ -315,7 +179,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// The provinces that a text names, in misspelt words too: those of the writer's units, and any where the text is short.
-    fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
+    pub(super) fn mentions(&self, text: &Text<'_>) -> Vec<Mention> {
         let mut found = mentions(self.grammar, text, self.names);
         let starts = words(text);
         let is_short = starts.len() <= WORDS_OF_ORDER;
@@ -369,7 +233,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    fn name(&self, place: &PlaceWords) -> String {
+    pub(super) fn name(&self, place: &PlaceWords) -> String {
         let name = self.names.full_name(place.province);
         match place.coast {
             Some(coast) => format!("{name}/{}", coast.to_string().to_lowercase()),
@@ -568,7 +432,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// Whether a province is named as that from which a unit comes: `attack Venice with the army in Tyrolia`.
-    fn comes_from(&self, text: &Text<'_>, before: &Mention, mention: &Mention) -> bool {
+    pub(super) fn comes_from(&self, text: &Text<'_>, before: &Mention, mention: &Mention) -> bool {
         let between = words(text)
             .into_iter()
             .filter(|at| (before.end..mention.start).contains(at));
@@ -577,7 +441,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         marks.next().is_some() && self.board.is_own(mention.place.province)
     }
 
-    fn goes(&mut self, from: &PlaceWords, to: &PlaceWords) {
+    pub(super) fn goes(&mut self, from: &PlaceWords, to: &PlaceWords) {
         if from.province == to.province || !self.board.is_own(from.province) {
             return;
         }
@@ -592,156 +456,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             from: from.province,
             to: to.province,
         }));
-    }
-
-    /// Adds a support of a move between these.
-    fn supports_move(&mut self, helper: &PlaceWords, from: &PlaceWords, to: &PlaceWords) {
-        let helper = self.name(helper);
-        let line = format!("{helper} S {} - {}", self.name(from), self.name(to));
-        self.orders.push(line);
-    }
-
-    /// Whether the order that was read last moves a unit from there.
-    fn moves_from(&self, at: Province) -> bool {
-        matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from == at)
-    }
-
-    /// Adds a support of what was ordered last, if that is about this province.
-    fn supports_last(&mut self, helper: &PlaceWords, at: Option<Province>) {
-        match self.pointed.clone() {
-            Some(Pointed::Moved(moved)) if at.is_none_or(|at| at == moved.to) => {
-                self.supports_move(helper, &place(moved.from), &place(moved.to));
-            }
-            Some(Pointed::Held(held)) if at.is_none_or(|at| at == held) => {
-                let helper = self.name(helper);
-                let line = format!("{helper} S {}", self.names.full_name(held));
-                self.orders.push(line);
-            }
-            _ => {}
-        }
-    }
-
-    /// A clause with a verb of support. The unit that the clause before it named alone helps too: `the Aegean and the Black Sea
-    /// support it`.
-    fn support(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
-        let first = self.orders.len();
-        let joined = self.spoken.filter(|spoken| {
-            spoken.alone && named.iter().all(|one| one.place.province != spoken.at)
-        });
-        self.support_of_one(text, named, support);
-        let helper = named
-            .iter()
-            .find(|one| one.end <= support.start)
-            .map(|one| self.name(&one.place));
-        let (Some(joined), Some(helper)) = (joined, helper) else {
-            return;
-        };
-        let more: Vec<String> = self
-            .orders
-            .iter()
-            .skip(first)
-            .filter_map(|order| {
-                let helped = order.strip_prefix(&helper)?.strip_prefix(" S ")?;
-                Some(format!("{} S {helped}", self.names.full_name(joined.at)))
-            })
-            .collect();
-        self.orders.extend(more);
-    }
-
-    fn support_of_one(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
-        let (before, after): (Vec<&Mention>, Vec<&Mention>) = named
-            .iter()
-            .partition(|mention| mention.end <= support.start);
-        match (before.as_slice(), after.as_slice()) {
-            // "Tyrolia attacks Venice with help from the fleet in Trieste"
-            ([from, to], [helper]) => {
-                self.goes(&from.place, &to.place);
-                self.supports_move(&helper.place, &from.place, &to.place);
-                self.helping = true;
-            }
-            // "Tunis holds with the support of the Ionian"
-            ([held], [helper]) if self.is_of_helper(text, support) => {
-                let at = held.place.province;
-                if self.moves_from(at) {
-                    return self.supports_last(&helper.place, None);
-                }
-                if self.board.is_own(at) {
-                    self.orders.push(format!("{} H", self.name(&held.place)));
-                    self.pointed = Some(Pointed::Held(at));
-                    self.helping = true;
-                }
-                let line = format!("{} S {}", self.name(&helper.place), self.name(&held.place));
-                self.orders.push(line);
-            }
-            // "support Tyrolia to Venice with Trieste"
-            ([], [from, to, helper]) if self.comes_from(text, to, helper) => {
-                self.supports_move(&helper.place, &from.place, &to.place);
-            }
-            ([helper], [from, to]) => self.supports_move(&helper.place, &from.place, &to.place),
-            // "Bulgaria to Greece with the Aegean supporting"
-            ([from, to, helper], []) => {
-                self.goes(&from.place, &to.place);
-                self.supports_move(&helper.place, &from.place, &to.place);
-            }
-            ([], [helped]) if self.goes_on_with(text, support) => self.supports_by_spoken(helped),
-            // "Burgundy goes to the Ruhr. Munich helps Burgundy with that."
-            ([helper], [helped]) if self.moves_from(helped.place.province) => {
-                self.supports_last(&helper.place, None);
-            }
-            ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
-                let line = format!(
-                    "{} S {}",
-                    self.name(&helper.place),
-                    self.name(&helped.place)
-                );
-                self.orders.push(line);
-            }
-            ([helper], [to]) => self.supports_last(&helper.place, Some(to.place.province)),
-            // "Black Sea helping it", "with support from Trieste" behind the move
-            ([helper], []) | ([], [helper]) => self.supports_last(&helper.place, None),
-            // "Our other squadron, in the Norwegian Sea, will assist it"
-            ([], []) => {
-                if let Some(helper) = self.spoken.filter(|spoken| spoken.alone) {
-                    self.supports_last(&place(helper.at), None);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Whether the words behind a verb of support name who supports: `with the support of Munich`.
-    fn is_of_helper(&self, text: &Text<'_>, support: Marker) -> bool {
-        let mut behind = words(text).into_iter().filter(|at| *at >= support.end);
-        behind.next().is_some_and(|at| {
-            self.grammar
-                .read("clause-of", text, at, self.names)
-                .is_some()
-        })
-    }
-
-    /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should
-    /// better stay and support Denmark`.
-    fn goes_on_with(&self, text: &Text<'_>, verb: Marker) -> bool {
-        let begins = words(text).first() == Some(&verb.start);
-        let says = text.source(verb.start..verb.end).to_lowercase();
-        let stays = match (&self.pointed, self.spoken) {
-            (Some(Pointed::Held(held)), Some(spoken)) => *held == spoken.at,
-            (_, Some(spoken)) => spoken.alone,
-            (_, None) => false,
-        };
-        begins && !says.ends_with("ed") && stays
-    }
-
-    /// The unit that was spoken of supports another where that stands, in place of holding.
-    fn supports_by_spoken(&mut self, helped: &Mention) {
-        let Some(spoken) = self.spoken else {
-            return;
-        };
-        let helper = self.names.full_name(spoken.at).to_owned();
-        let holds = format!("{helper} H");
-        self.orders.retain(|order| *order != holds);
-        let line = format!("{helper} S {}", self.name(&helped.place));
-        self.orders.push(line);
     }
 
     /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
@@ -787,115 +501,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    fn retreat(&mut self, clause: &str) {
-        let text = Text::new(clause);
-        let named = self.mentions(&text);
-        let removes = self.marker("clause-remove", &text).is_some();
-        match named.as_slice() {
-            [unit] if removes => {
-                let name = self.name(&unit.place);
-                self.orders.push(format!("{name} DISBAND"));
-            }
-            [] if removes => {
-                if let Some(at) = self.board.only_dislodged() {
-                    let name = self.names.full_name(at);
-                    self.orders.push(format!("{name} DISBAND"));
-                }
-            }
-            [to] => {
-                if let Some(from) = self.board.only_dislodged()
-                    && from != to.place.province
-                {
-                    let line = format!("{} - {}", self.names.full_name(from), self.name(&to.place));
-                    self.orders.push(line);
-                }
-            }
-            [from, to] => {
-                let line = format!("{} - {}", self.name(&from.place), self.name(&to.place));
-                self.orders.push(line);
-            }
-            _ => {}
-        }
-    }
-
-    fn adjustment(&mut self, clause: &str) {
-        let text = Text::new(clause);
-        let named = self.mentions(&text);
-        if named.is_empty()
-            && let Some(marker) = self.marker("clause-coast", &text)
-        {
-            return self.add_coast(text.source(marker.start..marker.end));
-        }
-        if self.marker("clause-remove", &text).is_some() {
-            for unit in &named {
-                let name = self.name(&unit.place);
-                self.orders.push(format!("REMOVE {name}"));
-            }
-            return;
-        }
-        let kinds: Vec<(usize, UnitKind)> = words(&text)
-            .into_iter()
-            .filter_map(|at| Some((at, self.kind(&text, at)?)))
-            .filter(|(at, _)| !named.iter().any(|one| (one.start..one.end).contains(at)))
-            .collect();
-        if self.marker("clause-empty", &text).is_some() {
-            return;
-        }
-        // "One more fleet for His Majesty! Put her in the water at Edinburgh."
-        if let (true, Some((_, kind))) = (named.is_empty(), kinds.first()) {
-            self.wanted = Some(*kind);
-            return self.build_at_all_sites(*kind, &text);
-        }
-        let carries =
-            self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
-        let wanted = self.wanted.take();
-        for unit in &named {
-            let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
-            let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
-            let kind = kind.or(wanted).or(self.built.filter(|_| carries));
-            let Some(kind) = kind else {
-                continue;
-            };
-            self.built = Some(kind);
-            let kind = self.names.kind_name(kind);
-            let name = self.name(&unit.place);
-            self.orders.push(format!("BUILD {kind} {name}"));
-        }
-    }
-
-    /// `Two armies, wherever there is room`: where there is room for just so many.
-    fn build_at_all_sites(&mut self, kind: UnitKind, text: &Text<'_>) {
-        let number = words(text).into_iter().find_map(|at| {
-            let word = text.source(at..text.word_end(at)).to_lowercase();
-            let number = NUMBERS.iter().position(|number| *number == word)?;
-            Some(number + 1)
-        });
-        let sites = self.board.sites();
-        if number != Some(sites.len()) {
-            return;
-        }
-        for at in sites {
-            let (kind, name) = (self.names.kind_name(kind), self.names.full_name(*at));
-            self.orders.push(format!("BUILD {kind} {name}"));
-        }
-    }
-
-    fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {
+    pub(super) fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {
         kind_at(self.grammar, self.names, text, at)
-    }
-
-    /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
-    fn add_coast(&mut self, words: &str) {
-        let letter = words.trim().chars().next();
-        let last = self.orders.last_mut().filter(|last| !last.contains('/'));
-        if let (Some(letter), Some(_), Some(last)) = (letter, self.built, last) {
-            *last = format!("{last}/{}c", letter.to_ascii_lowercase());
-        }
     }
 }
 
 /// A province to which words point back.
-fn place(province: Province) -> PlaceWords {
+pub(super) fn place(province: Province) -> PlaceWords {
     PlaceWords {
         province,
         coast: None,

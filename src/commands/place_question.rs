@@ -1,7 +1,7 @@
 //! Questions of who owns a province and what stands there: `Who owns Greece?`, `Is there a unit in Galicia?`
 
+use super::mentions::{marker, mentions};
 use super::names::Names;
-use super::order_clauses::{marker, mentions};
 use super::prose::asks_judge;
 use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};

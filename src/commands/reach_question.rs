@@ -1,7 +1,7 @@
 //! Questions of where a unit can go: `Can my fleet go from Trieste to Venice?`, `Where can my army in Vienna go?`
 
+use super::mentions::{Mention, kind_at, marker, mentions, words};
 use super::names::Names;
-use super::order_clauses::{Mention, kind_at, marker, mentions, words};
 use super::prose::asks_judge;
 use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};

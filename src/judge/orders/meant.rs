@@ -3,9 +3,10 @@
 use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
+use dipjudge_commands::mentions::provinces_named;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::{
-    BoardInSight, Movement, Pointed, orders_of_clauses, provinces_named, supposed,
+    BoardInSight, Movement, Pointed, orders_of_clauses, supposed,
 };
 use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,

@@ -46,8 +46,8 @@ impl Session<'_, '_> {
             .collect();
         let whole = lines.join("\n");
         let (before, _) = whole.split_once(line.trim())?;
-        let named = before.lines().map(|other| readers.named_in(other));
-        let to = named.filter(|named| named.len() == 1).last()?;
+        let mut named = before.lines().map(|other| readers.named_in(other));
+        let to = named.rfind(|named| named.len() == 1)?;
         Some(SentenceRequest::Letter { to, text })
     }
 

@@ -1,8 +1,8 @@
 //! Which lines are orders of the sender's own.
 
 use crate::session::Session;
+use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_clauses::provinces_in;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_game::VariantGame;

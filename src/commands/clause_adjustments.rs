@@ -1,0 +1,119 @@
+//! Clauses that order retreats, builds and removals: `my army in Venice goes back to Tuscany`, `one army in Vienna and one in Budapest`.
+
+use super::mentions::words;
+use super::order_clauses::{BoardInSight, ClauseReader, MOST_OF_PLACE};
+use dipjudge_grammar::Text;
+use dipjudge_rules::map::UnitKind;
+
+/// The numbers of units that a sentence counts.
+const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
+
+impl<B: BoardInSight> ClauseReader<'_, B> {
+    pub(super) fn retreat(&mut self, clause: &str) {
+        let text = Text::new(clause);
+        let named = self.mentions(&text);
+        let removes = self.marker("clause-remove", &text).is_some();
+        match named.as_slice() {
+            [unit] if removes => {
+                let name = self.name(&unit.place);
+                self.orders.push(format!("{name} DISBAND"));
+            }
+            [] if removes => {
+                if let Some(at) = self.board.only_dislodged() {
+                    let name = self.names.full_name(at);
+                    self.orders.push(format!("{name} DISBAND"));
+                }
+            }
+            [to] => {
+                if let Some(from) = self.board.only_dislodged()
+                    && from != to.place.province
+                {
+                    let line = format!("{} - {}", self.names.full_name(from), self.name(&to.place));
+                    self.orders.push(line);
+                }
+            }
+            [from, to] => {
+                let line = format!("{} - {}", self.name(&from.place), self.name(&to.place));
+                self.orders.push(line);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn adjustment(&mut self, clause: &str) {
+        let text = Text::new(clause);
+        let named = self.mentions(&text);
+        if named.is_empty()
+            && let Some(marker) = self.marker("clause-coast", &text)
+        {
+            return self.add_coast(text.source(marker.start..marker.end));
+        }
+        if self.marker("clause-remove", &text).is_some() {
+            for unit in &named {
+                let name = self.name(&unit.place);
+                self.orders.push(format!("REMOVE {name}"));
+            }
+            return;
+        }
+        let kinds: Vec<(usize, UnitKind)> = words(&text)
+            .into_iter()
+            .filter_map(|at| Some((at, self.kind(&text, at)?)))
+            .filter(|(at, _)| !named.iter().any(|one| (one.start..one.end).contains(at)))
+            .collect();
+        if self.marker("clause-empty", &text).is_some() {
+            return;
+        }
+        // "One more fleet for His Majesty! Put her in the water at Edinburgh."
+        if let (true, Some((_, kind))) = (named.is_empty(), kinds.first()) {
+            self.wanted = Some(*kind);
+            return self.build_at_all_sites(*kind, &text);
+        }
+        let carries =
+            self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
+        let wanted = self.wanted.take();
+        for unit in &named {
+            let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
+            let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
+            let kind = kind.or(wanted).or(self.built.filter(|_| carries));
+            let Some(kind) = kind else {
+                continue;
+            };
+            self.built = Some(kind);
+            let kind = self.names.kind_name(kind);
+            let name = self.name(&unit.place);
+            self.orders.push(format!("BUILD {kind} {name}"));
+        }
+    }
+
+    /// `Two armies, wherever there is room`: where there is room for just so many.
+    fn build_at_all_sites(&mut self, kind: UnitKind, text: &Text<'_>) {
+        let number = words(text).into_iter().find_map(|at| {
+            let word = text.source(at..text.word_end(at)).to_lowercase();
+            let number = NUMBERS.iter().position(|number| *number == word)?;
+            Some(number + 1)
+        });
+        let sites = self.board.sites();
+        if number != Some(sites.len()) {
+            return;
+        }
+        for at in sites {
+            let (kind, name) = (self.names.kind_name(kind), self.names.full_name(*at));
+            self.orders.push(format!("BUILD {kind} {name}"));
+        }
+    }
+
+    /// Adds the coast to the build before: `a fleet in St Petersburg, northern side`.
+    fn add_coast(&mut self, words: &str) {
+        let letter = words.trim().chars().next();
+        let last = self.orders.last_mut().filter(|last| !last.contains('/'));
+        if let (Some(letter), Some(_), Some(last)) = (letter, self.built, last) {
+            *last = format!("{last}/{}c", letter.to_ascii_lowercase());
+        }
+    }
+
+    /// Whether a clause says that nothing is built, and names no place.
+    pub(super) fn waives(&self, clause: &str) -> bool {
+        let text = Text::new(clause);
+        self.mentions(&text).is_empty() && self.marker("clause-waive", &text).is_some()
+    }
+}

@@ -1,0 +1,159 @@
+//! Clauses with a verb of support: `with the help of Trieste`, `Munich backs it up`.
+
+use super::mentions::{Marker, Mention, words};
+use super::order_clauses::{BoardInSight, ClauseReader, Pointed, place};
+use super::order_words::PlaceWords;
+use dipjudge_grammar::Text;
+use dipjudge_rules::map::Province;
+
+impl<B: BoardInSight> ClauseReader<'_, B> {
+    /// Adds a support of a move between these.
+    fn supports_move(&mut self, helper: &PlaceWords, from: &PlaceWords, to: &PlaceWords) {
+        let helper = self.name(helper);
+        let line = format!("{helper} S {} - {}", self.name(from), self.name(to));
+        self.orders.push(line);
+    }
+
+    /// Whether the order that was read last moves a unit from there.
+    fn moves_from(&self, at: Province) -> bool {
+        matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from == at)
+    }
+
+    /// Adds a support of what was ordered last, if that is about this province.
+    pub(super) fn supports_last(&mut self, helper: &PlaceWords, at: Option<Province>) {
+        match self.pointed.clone() {
+            Some(Pointed::Moved(moved)) if at.is_none_or(|at| at == moved.to) => {
+                self.supports_move(helper, &place(moved.from), &place(moved.to));
+            }
+            Some(Pointed::Held(held)) if at.is_none_or(|at| at == held) => {
+                let helper = self.name(helper);
+                let line = format!("{helper} S {}", self.names.full_name(held));
+                self.orders.push(line);
+            }
+            _ => {}
+        }
+    }
+
+    /// A clause with a verb of support. The unit that the clause before it named alone helps too: `the Aegean and the Black Sea
+    /// support it`.
+    pub(super) fn support(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
+        let first = self.orders.len();
+        let joined = self.spoken.filter(|spoken| {
+            spoken.alone && named.iter().all(|one| one.place.province != spoken.at)
+        });
+        self.support_of_one(text, named, support);
+        let helper = named
+            .iter()
+            .find(|one| one.end <= support.start)
+            .map(|one| self.name(&one.place));
+        let (Some(joined), Some(helper)) = (joined, helper) else {
+            return;
+        };
+        let more: Vec<String> = self
+            .orders
+            .iter()
+            .skip(first)
+            .filter_map(|order| {
+                let helped = order.strip_prefix(&helper)?.strip_prefix(" S ")?;
+                Some(format!("{} S {helped}", self.names.full_name(joined.at)))
+            })
+            .collect();
+        self.orders.extend(more);
+    }
+
+    fn support_of_one(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {
+        let (before, after): (Vec<&Mention>, Vec<&Mention>) = named
+            .iter()
+            .partition(|mention| mention.end <= support.start);
+        match (before.as_slice(), after.as_slice()) {
+            // "Tyrolia attacks Venice with help from the fleet in Trieste"
+            ([from, to], [helper]) => {
+                self.goes(&from.place, &to.place);
+                self.supports_move(&helper.place, &from.place, &to.place);
+                self.helping = true;
+            }
+            // "Tunis holds with the support of the Ionian"
+            ([held], [helper]) if self.is_of_helper(text, support) => {
+                let at = held.place.province;
+                if self.moves_from(at) {
+                    return self.supports_last(&helper.place, None);
+                }
+                if self.board.is_own(at) {
+                    self.orders.push(format!("{} H", self.name(&held.place)));
+                    self.pointed = Some(Pointed::Held(at));
+                    self.helping = true;
+                }
+                let line = format!("{} S {}", self.name(&helper.place), self.name(&held.place));
+                self.orders.push(line);
+            }
+            // "support Tyrolia to Venice with Trieste"
+            ([], [from, to, helper]) if self.comes_from(text, to, helper) => {
+                self.supports_move(&helper.place, &from.place, &to.place);
+            }
+            ([helper], [from, to]) => self.supports_move(&helper.place, &from.place, &to.place),
+            // "Bulgaria to Greece with the Aegean supporting"
+            ([from, to, helper], []) => {
+                self.goes(&from.place, &to.place);
+                self.supports_move(&helper.place, &from.place, &to.place);
+            }
+            ([], [helped]) if self.goes_on_with(text, support) => self.supports_by_spoken(helped),
+            // "Burgundy goes to the Ruhr. Munich helps Burgundy with that."
+            ([helper], [helped]) if self.moves_from(helped.place.province) => {
+                self.supports_last(&helper.place, None);
+            }
+            ([helper], [helped]) if self.board.is_occupied(helped.place.province) => {
+                let line = format!(
+                    "{} S {}",
+                    self.name(&helper.place),
+                    self.name(&helped.place)
+                );
+                self.orders.push(line);
+            }
+            ([helper], [to]) => self.supports_last(&helper.place, Some(to.place.province)),
+            // "Black Sea helping it", "with support from Trieste" behind the move
+            ([helper], []) | ([], [helper]) => self.supports_last(&helper.place, None),
+            // "Our other squadron, in the Norwegian Sea, will assist it"
+            ([], []) => {
+                if let Some(helper) = self.spoken.filter(|spoken| spoken.alone) {
+                    self.supports_last(&place(helper.at), None);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the words behind a verb of support name who supports: `with the support of Munich`.
+    fn is_of_helper(&self, text: &Text<'_>, support: Marker) -> bool {
+        let mut behind = words(text).into_iter().filter(|at| *at >= support.end);
+        behind.next().is_some_and(|at| {
+            self.grammar
+                .read("clause-of", text, at, self.names)
+                .is_some()
+        })
+    }
+
+    /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should
+    /// better stay and support Denmark`.
+    fn goes_on_with(&self, text: &Text<'_>, verb: Marker) -> bool {
+        let begins = words(text).first() == Some(&verb.start);
+        let says = text.source(verb.start..verb.end).to_lowercase();
+        let stays = match (&self.pointed, self.spoken) {
+            (Some(Pointed::Held(held)), Some(spoken)) => *held == spoken.at,
+            (_, Some(spoken)) => spoken.alone,
+            (_, None) => false,
+        };
+        begins && !says.ends_with("ed") && stays
+    }
+
+    /// The unit that was spoken of supports another where that stands, in place of holding.
+    fn supports_by_spoken(&mut self, helped: &Mention) {
+        let Some(spoken) = self.spoken else {
+            return;
+        };
+        let helper = self.names.full_name(spoken.at).to_owned();
+        let holds = format!("{helper} H");
+        self.orders.retain(|order| *order != holds);
+        let line = format!("{helper} S {}", self.name(&helped.place));
+        self.orders.push(line);
+    }
+}
