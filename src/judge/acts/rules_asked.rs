@@ -28,6 +28,13 @@ pub(crate) struct FrequentAnswer {
     texts: Vec<String>,
 }
 
+impl FrequentAnswer {
+    /// Whether any entry may answer the question.
+    pub(crate) fn is_any(&self) -> bool {
+        !self.texts.is_empty()
+    }
+}
+
 impl Session<'_, '_> {
     /// The entries of the page of frequent questions that a question is about, as they are shown.
     pub(crate) fn frequent_about(&self, line: &str) -> FrequentAnswer {

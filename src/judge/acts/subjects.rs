@@ -145,12 +145,10 @@ impl Session<'_, '_> {
             return true;
         }
         let found = self.frequent_about(line);
-        if found.sure || subjects.is_empty() {
+        if found.is_any() || subjects.is_empty() {
             return self.answer_by_frequent(line, found);
         }
-        if self.offer(line, subjects) {
-            self.add_frequent(found);
-        }
+        self.offer(line, subjects);
         true
     }
 

@@ -493,9 +493,10 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
 fn answer_surely(session: &mut Session) {
     let own = session.mail.own_lines().take(MOST_HELD);
     let asked = own.flat_map(|line| sentences(&line.text));
+    let asked = asked.filter(|sentence| sentence.ends_with('?'));
+    let asked = asked.flat_map(joined_questions);
     let asked: Vec<String> = asked
-        .filter(|sentence| sentence.ends_with('?'))
-        .map(str::to_owned)
+        .map(|part| format!("{}?", part.trim_end_matches('?')))
         .collect();
     for sentence in asked.iter().take(MOST_SUBJECTS) {
         let found = session.frequent_about(sentence);
