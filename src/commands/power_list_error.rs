@@ -11,7 +11,7 @@ pub enum PowerListError {
         /// What stands there.
         word: String,
         /// Names of the powers that the sender can name.
-        powers: Vec<String>,
+        powers: Box<[String]>,
     },
     /// Somebody is named twice.
     #[error("`{0}` stands more than once in the list.")]
