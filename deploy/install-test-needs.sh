@@ -119,6 +119,8 @@ debian_as_new() {
 }
 debian_as_new "Debian" bookworm /opt/dipjudge-tests/debian.tar \
     "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates logrotate openssl" postfix
+debian_as_new "Debian 13" trixie /opt/dipjudge-tests/debian-13.tar \
+    "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates"
 # The oldest one on which the tarball runs.
 debian_as_new "Debian 11" bullseye /opt/dipjudge-tests/debian-11.tar
 

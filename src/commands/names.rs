@@ -2,6 +2,7 @@
 
 use super::date_words::DateWords;
 use super::name_index::Index;
+use super::power_list_error::PowerListError;
 use dipjudge_game::project::Roster;
 use dipjudge_game::{Beginnings, OwnContacts};
 use dipjudge_grammar::{Terms, Text};
@@ -167,6 +168,15 @@ impl Names {
             .filter(|(power, info)| begins(info) && !self.is_sender(*power))
             .map(|(_, info)| info.name.clone())
             .collect()
+    }
+
+    /// That a word is no power, with those that it could have been.
+    pub(super) fn nobody(&self, word: &str) -> PowerListError {
+        let powers = self.roster.iter().map(|(_, info)| info.name.clone());
+        PowerListError::Unknown {
+            word: word.to_owned(),
+            powers: powers.collect(),
+        }
     }
 
     fn is_sender(&self, power: Power) -> bool {

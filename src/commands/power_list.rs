@@ -117,8 +117,7 @@ pub fn read_power(word: &str, roster: impl Into<Roster>) -> Result<Power, PowerL
         _ => {
             let word = word.trim();
             let begun = names.powers_beginning(word);
-            Err(letters_or_beginning(word, begun)
-                .unwrap_or_else(|| PowerListError::Unknown(word.to_owned())))
+            Err(letters_or_beginning(word, begun).unwrap_or_else(|| names.nobody(word)))
         }
     }
 }
@@ -177,7 +176,7 @@ pub(super) fn one(
     if candidates.len() > 1 {
         return Err(PowerListError::Ambiguous { word, candidates });
     }
-    Err(PowerListError::Unknown(word))
+    Err(names.nobody(&word))
 }
 
 /// The end of a name that is nobody's: of all its words, up to a sign or word that parts a list, or to another name.
@@ -252,6 +251,12 @@ mod tests {
             .collect())
     }
 
+    fn invalid(word: &str) -> String {
+        format!(
+            "`{word}`: invalid power. You can name Austria, England, France, Germany, Italy, Russia and Turkey."
+        )
+    }
+
     #[test]
     fn lists_hold_letters_and_names() {
         for (words, letters) in [
@@ -274,9 +279,9 @@ mod tests {
             ("", "No power is named."),
             ("EE", "`England` stands more than once in the list."),
             ("E, England", "`England` stands more than once in the list."),
-            ("EQ", "`EQ`: invalid power."),
-            ("Norway", "`Norway`: invalid power."),
-            ("Greta", "`Greta`: invalid power."),
+            ("EQ", &*invalid("EQ")),
+            ("Norway", &*invalid("Norway")),
+            ("Greta", &*invalid("Greta")),
             (
                 "GM",
                 "`GM` may be the master, or Germany and the master. Write M for the master, MG for both.",
@@ -295,12 +300,12 @@ mod tests {
             assert_eq!(read_power(word, roster()), Ok(Power(1)), "{word}");
         }
         for (word, error) in [
-            ("EF", "`EF`: invalid power."),
-            ("E and M", "`E and M`: invalid power."),
-            ("M", "`M`: invalid power."),
+            ("EF", &*invalid("EF")),
+            ("E and M", &*invalid("E and M")),
+            ("M", &*invalid("M")),
             ("FR", "`FR` can be France or the powers F, R."),
             ("ger", "`ger` can be Germany or the powers G, E, R."),
-            ("ben@ex.org", "`ben`: invalid power."),
+            ("ben@ex.org", &*invalid("ben")),
             ("", "No power is named."),
         ] {
             let found = read_power(word, roster()).map_err(|error| error.to_string());

@@ -6,8 +6,13 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PowerListError {
     /// Neither a power nor letters of powers.
-    #[error("`{0}`: invalid power.")]
-    Unknown(String),
+    #[error("`{word}`: invalid power.{}", instead(.powers))]
+    Unknown {
+        /// What stands there.
+        word: String,
+        /// Names of the powers that the sender can name.
+        powers: Box<[String]>,
+    },
     /// Somebody is named twice.
     #[error("`{0}` stands more than once in the list.")]
     Repeated(String),
@@ -39,6 +44,21 @@ pub enum PowerListError {
     /// A sender who has contacts of his own names himself where only they can stand.
     #[error("That is your own {0}.")]
     Himself(&'static str),
+}
+
+/// The most names that a sentence lists.
+const MOST_NAMES: usize = 10;
+
+/// The names that could have stood there, or where they are found.
+fn instead(powers: &[String]) -> String {
+    match powers {
+        [] => String::new(),
+        [last] => format!(" You can name {last}."),
+        [first @ .., last] if powers.len() <= MOST_NAMES => {
+            format!(" You can name {} and {last}.", first.join(", "))
+        }
+        _ => " LIST names the powers of this game.".to_owned(),
+    }
 }
 
 impl PowerListError {

@@ -255,9 +255,7 @@ fn someone(
     let (end, found) = one(text, span.start, names, within)?;
     if end < span.end {
         let nobody = no_contact(names, node.text());
-        return Err(nobody
-            .unwrap_or_else(|| PowerListError::Unknown(node.text().to_owned()))
-            .into());
+        return Err(nobody.unwrap_or_else(|| names.nobody(node.text())).into());
     }
     // "GER" may be Germany or three powers, and a message must not go astray.
     if found.len() > 2 {
@@ -275,7 +273,7 @@ fn claimed(node: Node<'_>, text: &Text<'_>, names: &Names) -> Result<Option<Powe
     };
     match someone(part, text, names, part.span().end)?.as_slice() {
         [Addressee::Power(power)] => Ok(Some(*power)),
-        _ => Err(PowerListError::Unknown(part.text().to_owned()).into()),
+        _ => Err(names.nobody(part.text()).into()),
     }
 }
 
@@ -368,17 +366,23 @@ mod tests {
         );
     }
 
+    const INSTEAD: &str =
+        "You can name Austria, England, France, Germany, Italy, Russia and Turkey.";
+
     #[test]
     fn one_mistake_keeps_the_message_back() {
         for (options, error) in [
             ("", "To whom? To send to everybody, use BROADCAST."),
             ("GREY", "To whom? To send to everybody, use BROADCAST."),
-            ("TO FX", "`FX`: invalid power."),
+            ("TO FX", &*format!("`FX`: invalid power. {INSTEAD}")),
             ("TO Ger", "`Ger` can be Germany or the powers G, E, R."),
             ("TO FF", "`France` stands more than once in the list."),
-            ("TO F/G", "`F/G`: invalid power."),
+            ("TO F/G", &*format!("`F/G`: invalid power. {INSTEAD}")),
             ("WHITE GREY TO F", "A message is either white or grey."),
-            ("TO F ANONYMOUSLY", "`ANONYMOUSLY`: invalid power."),
+            (
+                "TO F ANONYMOUSLY",
+                &*format!("`ANONYMOUSLY`: invalid power. {INSTEAD}"),
+            ),
             (
                 "loudly TO F",
                 "`loudly` is not an option of PRESS. Write PRESS TO and powers: PRESS TO F or PRESS TO France, Germany.",

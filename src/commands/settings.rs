@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 4] = ["filler", "own-setting", "separator", "setting"];
+pub const ROOTS: [&str; 5] = ["filler", "own-setting", "remark", "separator", "setting"];
 
 /// The compiled file.
 pub fn grammar() -> &'static Grammar {
@@ -131,7 +131,7 @@ pub fn read_settings(line: &str) -> Vec<SetItem> {
             open_date = None;
         }
         at = text.skip_blanks(at);
-        if at >= text.len() {
+        if at >= text.len() || end_of("remark", &text, at).is_some() {
             return items;
         }
         if has_joint(&text, at) {

@@ -22,6 +22,8 @@ pub enum Term {
     Word,
     /// `<rest>`: the rest of the line, at least one character.
     Rest,
+    /// [`Term::Rest`] without a remark behind it.
+    Value,
     /// `<reader>`: somebody to whom a letter can go.
     Reader,
     /// `<date>`: a day, a time or both.
@@ -42,6 +44,7 @@ impl Term {
             "decimal" => Self::Decimal,
             "word" => Self::Word,
             "rest" => Self::Rest,
+            "value" => Self::Value,
             "reader" => Self::Reader,
             "date" => Self::Date,
             "phase" => Self::Phase,
@@ -58,7 +61,7 @@ impl Term {
             Self::UnitKind => "a kind of unit",
             Self::Number | Self::Decimal => "a number",
             Self::Word => "a word",
-            Self::Rest => "some text",
+            Self::Rest | Self::Value => "some text",
             Self::Reader => "the reader of a letter",
             Self::Date => "a date",
             Self::Phase => "the name of a phase",
@@ -146,10 +149,31 @@ pub(super) fn read<T: Terms + ?Sized>(
             (length > 0).then_some((at + length, Value::Text))
         }
         Term::Rest => (at < text.len()).then_some((text.len(), Value::Text)),
+        Term::Value => {
+            let end = before_remark(text, at);
+            (at < end).then_some((end, Value::Text))
+        }
         Term::Reader => terms.reader(text, at).map(|end| (end, Value::Text)),
         Term::Date => terms.date(text, at).map(|end| (end, Value::Text)),
         Term::Phase => terms.phase(text, at).map(|end| (end, Value::Text)),
     }
+}
+
+/// Where a line ends without the blanks and the remark behind it: a `#` at the beginning of a word that is no number.
+fn before_remark(text: &Text<'_>, at: usize) -> usize {
+    let blank = |at: usize| text.skip_blanks(at) > at;
+    let begins = |here: usize| {
+        text.byte(here) == b'#'
+            && (here == at || blank(here - 1))
+            && !text.byte(here + 1).is_ascii_digit()
+    };
+    let mut end = (at..text.len())
+        .find(|here| begins(*here))
+        .unwrap_or(text.len());
+    while end > at && blank(end - 1) {
+        end -= 1;
+    }
+    end
 }
 
 fn number(text: &Text<'_>, at: usize) -> Option<(usize, Value)> {

@@ -26,7 +26,7 @@ enum Shown {
 use Shown::{Alike, Not, Read};
 
 /// The blocks of all manuals, by their first line.
-const BLOCKS: [(&str, &str, Shown); 19] = [
+const BLOCKS: [(&str, &str, Shown); 20] = [
     (
         "README.md",
         "cargo run --release -- demo",
@@ -137,6 +137,14 @@ const BLOCKS: [(&str, &str, Shown); 19] = [
         Alike {
             test: "tests/servers/debian/mod.rs",
             words: "dipjudge-backup.service",
+        },
+    ),
+    (
+        "deploy/KEEPER.md",
+        "domain=example.org",
+        Read {
+            test: "tests/servers/debian/mod.rs",
+            words: "A judge `usxx` beside the first one",
         },
     ),
     (

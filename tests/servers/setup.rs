@@ -141,6 +141,16 @@ fn what_does_not_work_is_told_and_leaves_nothing_behind() {
             line(&mail, "pw-judge", "").replace("--passwords-on-stdin", ""),
             "--inbox-password-file, --inbox-password-command or --passwords-on-stdin",
         ),
+        (
+            line(&mail, "", "--inbox-password-file /etc/mail.password")
+                .replace("--passwords-on-stdin", ""),
+            "there is no file /etc/mail.password",
+        ),
+        // What can be seen without a server is seen first.
+        (
+            line(&mail, "wrong", "").replace("USXX", "'US XX'"),
+            "a name has letters",
+        ),
     ] {
         let said = machine.ends(&line, 1);
         assert!(said.contains(reason), "{line}: {said}");
@@ -268,7 +278,13 @@ fn on_a_terminal_a_wrong_answer_is_asked_for_again_and_no_password_is_shown() {
                 "3 The server that takes",
                 format!("smtp://judge@localhost:{}", ports.smtp),
             ),
-            typed("password", ""),
+            typed("password", "wrong-word"),
+            typed(
+                "3 The server that takes",
+                format!("smtp://localhost:{}", ports.smtp),
+            ),
+            // Of an answer that did not work nothing stays, its login neither.
+            typed("- for no login", "-"),
             typed("4 Its name", ""),
             typed("5 Your own address", "judge@mail.test"),
             typed("5 Your own address", "keeper@mail.test"),
@@ -278,6 +294,7 @@ fn on_a_terminal_a_wrong_answer_is_asked_for_again_and_no_password_is_shown() {
         "an address of examples",
         "takes no connection",
         "an app password",
+        "smtps://USER@HOST:PORT",
         "at addresses with a plus sign too",
         "for the judge JUDGE",
     ] {

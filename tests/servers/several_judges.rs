@@ -8,21 +8,14 @@ use std::process::Command;
 
 use crate::mail_system::MailSystem;
 
-const EXIM: &str = include_str!("../../deploy/several-judges/exim.conf");
+const ROUTERS: &str = include_str!("../../deploy/several-judges/exim-routers.conf");
+const TRANSPORTS: &str = include_str!("../../deploy/several-judges/exim-transports.conf");
 const POSTFIX: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/deploy/several-judges/postfix-transport"
 );
 /// Where `deploy/install-test-needs.sh` unpacks Postfix, which Debian does not install beside Exim.
 const UNPACKED: &str = "/opt/dipjudge-tests/postfix/usr";
-
-/// The lines between two comments of the file.
-fn part(from: &str, to: &str) -> String {
-    let rest = EXIM.split_once(from).unwrap().1;
-    rest.split_once(to)
-        .map_or(rest, |(part, _)| part)
-        .to_owned()
-}
 
 /// A judge in a folder of its own, whose mail Exim puts into its Maildir.
 struct Judge<'a> {
@@ -106,17 +99,16 @@ fn two_judges_behind_one_exim_get_their_own_mail_and_name_each_other() {
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let first = Judge::new(&mail, home.path(), "usxx", "usxy");
     let second = Judge::new(&mail, home.path(), "usxy", "usxx");
-    let router = part("# begin routers\n", "# begin transports");
-    let transport = part("# begin transports\n", "\0")
-        .replace("/var/lib/dipjudge", &home.path().display().to_string())
+    let transports = TRANSPORTS
+        .replace("/var/lib", &home.path().display().to_string())
         // The tests' Exim may not become another user.
         .replace("  user = $local_part_data\n", "");
     mail.restart_smtp_without_queue_runs(&|config| {
         config
-            .replace("begin routers\n", &format!("begin routers\n{router}"))
+            .replace("begin routers\n", &format!("begin routers\n{ROUTERS}"))
             .replace(
                 "begin transports\n",
-                &format!("begin transports\n{transport}"),
+                &format!("begin transports\n{transports}"),
             )
     });
     let writes = |to: &str, number: u32, text: &str| {

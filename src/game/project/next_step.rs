@@ -308,7 +308,8 @@ impl ReaderView<'_> {
         };
         let standing = self.game.standing(power);
         let due = game.requirements().due.contains_key(&power);
-        if due && self.game.timing.times.is_some() && !standing.wait && !standing.late {
+        let may_wait = self.may_run_early(power) && !standing.late;
+        if due && self.game.timing.times.is_some() && may_wait {
             offer(
                 "More time: wait for the deadline".to_owned(),
                 vec!["SET WAIT".to_owned()],

@@ -10,7 +10,7 @@ use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_meaning::{Sense, resolve};
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{Absence, Event, Role, SeatChange};
+use dipjudge_game::{Absence, Event, Role, SeatChange, SeatId};
 
 /// The largest number of absences that one player may have noted at the same time.
 const MOST: usize = 3;
@@ -211,7 +211,8 @@ fn tell_masters(work: &mut GameWork, acting: Acting, news: News, absence: Absenc
     });
 }
 
-/// The absences that stand at the head of a reply: his own; for masters those of all.
+/// The absences that stand at the head of a reply: his own; for masters those of all. One that was noted by this mail stands
+/// in the answer to its line.
 pub(crate) fn noted(work: &GameWork, to: Recipient) -> Vec<String> {
     let game = work.game();
     let master = work.is_master(to);
@@ -221,6 +222,12 @@ pub(crate) fn noted(work: &GameWork, to: Recipient) -> Vec<String> {
         .filter(|seat| !seat.left && (master || seat.id == to.seat));
     let labels = work.labels(to);
     let reader = work.reader(to);
+    let new = |seat: SeatId, absence: &Absence| {
+        work.open.edit.events.contains(&Event::SeatChanged {
+            seat,
+            change: SeatChange::Absent(*absence),
+        })
+    };
     let mut noted = Vec::new();
     for seat in seats {
         let own = seat.id == to.seat;
@@ -234,7 +241,7 @@ pub(crate) fn noted(work: &GameWork, to: Recipient) -> Vec<String> {
         let coming = seat
             .absences
             .iter()
-            .filter(|absence| absence.to >= work.now);
+            .filter(|absence| absence.to >= work.now && !new(seat.id, absence));
         noted.extend(coming.map(|absence| {
             let (from, until) = (reader.moment(absence.from), reader.moment(absence.to));
             format!("{who} absent from {from} to {until}.")

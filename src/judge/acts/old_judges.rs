@@ -33,7 +33,7 @@ const COMMANDS: &[(&str, Became)] = &[
     ("map-from", New),
     ("play", New),
     ("spectate", New),
-    ("observe", Same),
+    ("observe", Better("SPECTATE takes no password")),
     (
         "create",
         Better(
@@ -69,7 +69,7 @@ const COMMANDS: &[(&str, Became)] = &[
     ("summary", Same),
     (
         "status",
-        Better("behind a sign-on your orders and what is due, in short"),
+        Better("without a game, behind a sign-on: your orders and what is due, in short"),
     ),
     (
         "map",
@@ -188,10 +188,7 @@ const SETTINGS: &[(&str, Became)] = &[
         "preference",
         Better("names of powers may be written out; an empty list clears it"),
     ),
-    (
-        "draw",
-        Better("the reply says how many votes are missing, and never whose"),
-    ),
+    ("draw", Better("only the voter and the masters are told")),
     ("concede", Same),
     (
         "password",

@@ -137,12 +137,12 @@ fn powers_of(work: &GameWork, acting: Acting, list: &str) -> Result<Vec<Power>, 
             }
         }
         // In a word of letters: the first that belongs to no power.
-        Err(PowerListError::Unknown(word)) if labels.between_letters().is_empty() => {
+        Err(PowerListError::Unknown { word, .. }) if labels.between_letters().is_empty() => {
             let known = |letter: &char| read_power(&letter.to_string(), &roster).is_ok();
             let wrong = word.chars().find(|letter| !known(letter));
             invalid(&wrong.map_or(word.clone(), String::from))
         }
-        Err(PowerListError::Unknown(word)) => invalid(&word),
+        Err(PowerListError::Unknown { word, .. }) => invalid(&word),
         Err(error) => refuse(format!("{error}  The list was not set.")),
     }
 }

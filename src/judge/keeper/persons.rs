@@ -163,7 +163,7 @@ fn end_tokens(work: &mut Work, person: &Person) -> Vec<String> {
         .collect();
     change_seats(work, &seats, |seat| SeatChange::Token(seat.token + 1));
     vec![format!(
-        "The reply addresses that {} has are valid no more, in {} game(s).  The next mail of each game brings a new one; until \
+        "The reply addresses that {} has are valid no more (games: {}).  The next mail of each game brings a new one; until \
          then SIGNON with the password is the way.",
         person.name,
         seats.len()

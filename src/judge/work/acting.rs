@@ -57,6 +57,7 @@ pub(crate) fn not_signed_on() -> Refusal {
 pub(crate) fn invalid() -> Refusal {
     Refusal::from(
         "Wrong password, or not your power. Nothing in this mail was done. Answer any mail of the game instead: that needs \
-         no password. If you have lost yours, send GET PASSWORD. If you want to join, write SIGNON ?game password.",
+         no password. Else a player's line is SIGNON game password. If you have lost yours, send GET PASSWORD. Only to \
+         join write SIGNON ?game password.",
     )
 }

@@ -47,8 +47,24 @@ const FIRST_MARKS: &[&str] = &["hello", "join", "takeover", "watch", "monitor", 
 const LINKS: &[&str] = &[
     "as", "be", "for", "from", "game", "in", "is", "of", "on", "to", "was",
 ];
-/// The most words of a line that signs on with HELLO.
-const MOST_OF_GREETING: usize = 3;
+/// The words of a line that signs on with HELLO: a name and a password follow it. Fewer or more are a sentence.
+const WORDS_OF_GREETING: usize = 3;
+/// Words behind HELLO that are no name of a game.
+const GREETED: &[&str] = &[
+    "again",
+    "all",
+    "and",
+    "dear",
+    "everybody",
+    "everyone",
+    "from",
+    "friends",
+    "mr",
+    "mrs",
+    "my",
+    "to",
+    "there",
+];
 /// The longest password.
 const MAX_LENGTH: usize = 40;
 /// How many punctuation characters on either side of a word are tried as part of a password.
@@ -269,8 +285,12 @@ impl Mark {
             {
                 return Some(mark);
             }
-            // SIGNON may follow a greeting; it marks the password more exactly. A sign-on has three words: longer is a sentence.
-            let signs_on = words.len() <= MOST_OF_GREETING && !is_parted(text, run);
+            // SIGNON may follow a greeting; it marks the password more exactly.
+            let signs_on = words.len() == WORDS_OF_GREETING
+                && !is_parted(text, run)
+                && !runs.get(index + 1).is_some_and(|next| {
+                    GREETED.contains(&text_of(text, next).to_lowercase().as_str())
+                });
             if index == 0 && (word != "hello" || signs_on) && FIRST_MARKS.contains(&word.as_str()) {
                 greeting = Some(Mark {
                     end: run.end,
@@ -504,6 +524,9 @@ mod tests {
             "SIGNOFF\nAnna",
             "RESIGN\nSIGNOFF",
             "Press to E\nLet us go to Belgium.\nENDPRESS",
+            "Hello there.",
+            "Hello everybody again",
+            "HELLO Ekaiser",
         ] {
             assert_eq!(redact(text, |_| false), text);
             assert!(secrets(text, |_| false).is_empty());

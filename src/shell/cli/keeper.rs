@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::ask;
 use crate::config::Config;
 use crate::daemon::erasing::{self, Erasure};
-use crate::daemon::keeper_acts::{ActMode, KeeperOutcome, KeeperReport};
+use crate::daemon::keeper_acts::{ActMode, KeeperOutcome, KeeperReport, counted};
 use crate::daemon::keeper_queries::{Answer, KeeperQueries, Question};
 use crate::daemon::upkeep;
 use dipjudge_judge::{Audience, Import, KeeperAct, Person, PersonChange, Right};
@@ -443,7 +443,10 @@ fn purge(config: &Config, game: &str, yes: bool, how: How, out: &mut dyn Write) 
         }
     };
     let real = yes && !how.dry_run;
-    let mut said = format!("Game '{name}' with its log, its archive and {people} place(s)");
+    let mut said = format!(
+        "Game '{name}' with its log, its archive and {}",
+        counted(people, "place")
+    );
     if real {
         let folder = match &config.backup {
             Some(backup) => backup.path.clone(),
@@ -549,9 +552,9 @@ fn forget_in(
             format!("cannot write {}", list.display())
         })?;
         let changed = erasure.carry_out(&queries.store)?;
-        report
-            .said
-            .push_str(&format!("\nTaken out of {changed} record(s) and text(s)."));
+        report.said.push_str(&format!(
+            "\nRecords and texts that it was taken out of: {changed}."
+        ));
     }
     Ok(report)
 }

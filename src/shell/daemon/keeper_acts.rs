@@ -55,12 +55,41 @@ impl fmt::Display for KeeperReport {
         writeln!(f, "{}", self.said.trim_end())?;
         let mails = self.mails;
         match self.mode {
-            ActMode::Real if mails > 0 => writeln!(f, "({mails} mail(s) to others.)"),
+            ActMode::Real if mails > 0 => writeln!(f, "({} to others.)", counted(mails, "mail")),
             ActMode::Real => Ok(()),
             ActMode::DryRun => writeln!(
                 f,
-                "(Nothing was done.  Without --dry-run it would be, with {mails} mail(s) to others.)"
+                "(Nothing was done.  Without --dry-run it would be, with {} to others.)",
+                counted(mails, "mail")
             ),
         }
+    }
+}
+
+/// `1 mail`, `3 mails`.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mails_to_others_are_counted_in_words() {
+        let report = |mails, mode| KeeperReport {
+            said: "Done.".to_owned(),
+            records: 1,
+            mails,
+            mode,
+        };
+        assert_eq!(report(0, ActMode::Real).to_string(), "Done.\n");
+        assert_eq!(
+            report(1, ActMode::Real).to_string(),
+            "Done.\n(1 mail to others.)\n"
+        );
+        let dry = report(3, ActMode::DryRun).to_string();
+        assert!(dry.contains("with 3 mails to others"), "{dry}");
     }
 }

@@ -25,16 +25,21 @@ const DEBIAN_12: Base = Base {
     file: "/opt/dipjudge-tests/debian.tar",
     required: "DIPJUDGE_REQUIRE_DEBIAN",
 };
+const DEBIAN_13: Base = Base {
+    file: "/opt/dipjudge-tests/debian-13.tar",
+    required: "DIPJUDGE_REQUIRE_DEBIAN_13",
+};
 const DEBIAN_11: Base = Base {
     file: "/opt/dipjudge-tests/debian-11.tar",
     required: "DIPJUDGE_REQUIRE_DEBIAN_11",
 };
 /// What takes the place of systemd: mail servers start by their scripts, and what else it is told it notes.
 const SYSTEMCTL: &str = r#"#!/bin/sh
+[ "$1" = --no-pager ] && shift
 name=${2%.service}
 case "$1" in
 cat) exec test -e "/usr/lib/systemd/system/$2" ;;
-start | restart | stop) [ -x "/etc/init.d/$name" ] && exec "/etc/init.d/$name" "$1" ;;
+start | restart | stop) [ -x "/etc/init.d/$name" ] && exec env SYSTEMCTL_SKIP_REDIRECT=1 "/etc/init.d/$name" "$1" ;;
 esac
 echo "$*" >>/run/systemctl.log
 "#;
@@ -53,6 +58,11 @@ impl FreshDebian {
     /// A Debian of this domain; `None` where a test may not have one.
     pub(crate) fn new(domain: &str) -> Option<FreshDebian> {
         FreshDebian::of(&DEBIAN_12, domain)
+    }
+
+    /// One of the newest release, whose mail servers are configured otherwise.
+    pub(crate) fn newest(domain: &str) -> Option<FreshDebian> {
+        FreshDebian::of(&DEBIAN_13, domain)
     }
 
     /// The oldest Debian on which what [`FreshDebian::gets_the`] lays into it can run.
@@ -207,7 +217,12 @@ impl FreshDebian {
             told.contains("enable --now dipjudge.service"),
             "nothing is enabled: {told}"
         );
-        let unit = Unit::read(&self.place("/usr/lib/systemd/system/dipjudge.service"));
+        self.starts("/usr/lib/systemd/system/dipjudge.service")
+    }
+
+    /// Starts what a unit says.
+    pub(crate) fn starts(&self, unit: &str) -> Service {
+        let unit = Unit::read(&self.place(unit));
         let log = self.folder.path().join("log");
         let file = fs::File::create(&log).unwrap();
         let child = self

@@ -53,6 +53,20 @@ fn answers_a_player(debian: &FreshDebian, service: &Service) {
 }
 
 #[test]
+fn the_same_lines_do_on_the_newest_debian() {
+    let Some(debian) = FreshDebian::newest(DOMAIN) else {
+        return;
+    };
+    debian.gets_the("deb");
+    with_people(&debian);
+    let said = debian.types(&block(KEEPER, "**A machine of its own"));
+    assert!(said.contains("at addresses with a plus sign too"), "{said}");
+    let service = debian.starts_what_was_enabled();
+    answers_a_player(&debian, &service);
+    debian.stops(service);
+}
+
+#[test]
 fn the_package_exim_and_dovecot_make_a_judge_that_answers() {
     let Some(debian) = FreshDebian::new(DOMAIN) else {
         return;
@@ -171,6 +185,41 @@ fn the_package_postfix_and_dovecot_make_a_judge_that_answers() {
         || handled(&debian).is_some_and(|now| now > before),
         || debian.types("cat /var/log/mail.log 2>&1 || true; mailq"),
     );
+}
+
+#[test]
+fn a_second_judge_stands_beside_the_first_by_the_manuals_lines() {
+    let Some(debian) = FreshDebian::new(DOMAIN) else {
+        return;
+    };
+    debian.gets_the("deb");
+    with_people(&debian);
+    debian.types("apt install --yes ./dipjudge.deb");
+    debian.types(&block(MAIL, "## Exim and the pipe"));
+    let said = debian.types(&block(KEEPER, "A judge `usxx` beside the first one"));
+    assert!(said.contains("at addresses with a plus sign too"), "{said}");
+    let told = fs::read_to_string(debian.place("/run/systemctl.log")).unwrap();
+    assert!(told.contains("enable --now usxx"), "{told}");
+    let service = debian.starts("/etc/systemd/system/usxx.service");
+    fs::write(
+        debian.place("/home/anna/try"),
+        "printf 'Subject: hello\\n\\nHELP\\n' | sendmail usxx@mail.test\n",
+    )
+    .unwrap();
+    debian.types("runuser -u anna -- sh /home/anna/try");
+    let text = || fs::read_to_string(debian.place("/var/mail/anna")).unwrap_or_default();
+    until(
+        "the answer of the second judge",
+        || text().contains("X-Loop: usxx@mail.test"),
+        || format!("{}\n{}", text(), service.log()),
+    );
+    // The line of the manual by which its keeper asks for it.
+    let (_, rest) = KEEPER
+        .split_once("names its user and its config: `")
+        .unwrap();
+    let (line, _) = rest.split_once('`').unwrap();
+    assert!(debian.types(line).contains("backup"));
+    debian.stops(service);
 }
 
 /// How many messages the judge has handled; `None` while a delivery has the store.

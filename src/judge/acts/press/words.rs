@@ -71,7 +71,7 @@ fn try_send(session: &mut Session, block: &Block) -> Result<(), Refusal> {
     let begun = session.game().is_some_and(Game::begun);
     let options = options.map_err(|error| match error {
         // Powers that are not assigned yet cannot be found.
-        PressError::List(PowerListError::Unknown(_)) if !begun && roster.is_empty() => {
+        PressError::List(PowerListError::Unknown { .. }) if !begun && roster.is_empty() => {
             Refusal::from(BEFORE_THE_START.to_owned())
         }
         error => Refusal::from(error.to_string()),

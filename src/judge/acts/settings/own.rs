@@ -268,7 +268,8 @@ pub(super) fn all_press(work: &mut GameWork, acting: Acting, on: bool) -> ActOut
         Some(Role::Master) => {}
         Some(Role::Observer) if game.settings.watch_all_press => {}
         Some(Role::Observer) => return refuse("Observers see no partial press in this game."),
-        _ => return refuse("Only the Master can use SET ALL PRESS."),
+        _ if on => return refuse("Only the Master can use SET ALL PRESS."),
+        _ => return refuse("You get the press that is addressed to you, as all players do."),
     }
     work.emit(Event::SeatChanged {
         seat: acting.seat,

@@ -24,6 +24,7 @@ pub(super) struct LoginAnswer {
 }
 
 /// A config in the making.
+#[derive(Clone)]
 pub(super) struct Draft {
     file: PathBuf,
     data: PathBuf,

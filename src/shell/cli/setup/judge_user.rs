@@ -121,8 +121,11 @@ impl JudgeUser {
         )
     }
 
-    /// Fails if the judge cannot read a file that is there already.
+    /// Fails if a file is missing, or the judge cannot read it.
     pub(super) fn must_read(&self, path: &Path) -> Result<()> {
+        if !about(path.try_exists(), "look for", path)? {
+            bail!("there is no file {}", path.display());
+        }
         let JudgeUser::Other { name, owner } = self else {
             return Ok(());
         };

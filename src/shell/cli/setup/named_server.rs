@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, bail};
 use std::path::Path;
 
 use crate::config::{Server, Tls};
-use crate::preflight::{self, MailProtocol, Preflight};
+use crate::preflight::{self, ConnectionFault, MailProtocol, Preflight};
 use crate::protection::is_loopback;
 
 /// What stands in an answer: `HOST`, `HOST:PORT`, `imap://USER@HOST`, `smtps://USER@HOST:PORT`.
@@ -97,6 +97,8 @@ impl NamedServer {
             .run();
             match tried {
                 Ok(()) => return Ok(server),
+                // Another port has no other name.
+                Err(fault @ ConnectionFault::Name(_)) => return Err(fault.into()),
                 Err(fault) => met.push(format!("with tls = \"{}\": {fault}", server.tls)),
             }
         }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 
 use super::SetupOptions;
 use super::draft::{Draft, LoginAnswer};
@@ -50,58 +50,88 @@ pub(super) struct Questioner<'a> {
 
 impl Questioner<'_> {
     pub(super) fn ask_all(&mut self, draft: &mut Draft) -> Result<()> {
+        self.forms_of_options()?;
         let address = self.until_it_works(
+            draft,
             self.options.address.as_deref(),
             "1 The judge's own address, which nobody else reads",
             None,
-            &mut |_, answer| own_address(answer),
+            &mut |_, draft, answer| {
+                let address = own_address(answer)?;
+                draft.judge("address", &address)?;
+                Ok(address)
+            },
         )?;
-        draft.judge("address", &address)?;
         let mut inbox = self.until_it_works(
+            draft,
             self.options.inbox.as_deref(),
             "2 Where its mail comes from: an IMAP server (imap.games.net), the folder of a Maildir, or pipe",
             None,
-            &mut |this, answer| this.inbox(draft, &address, answer),
+            &mut |this, draft, answer| this.inbox(draft, &address, answer),
         )?;
         self.until_it_works(
+            draft,
             self.options.relay.as_deref(),
             "3 The server that takes its mail (smtp.games.net)",
             None,
-            &mut |this, answer| this.relay(draft, &address, &mut inbox, answer),
+            &mut |this, draft, answer| this.relay(draft, &address, &mut inbox, answer),
         )?;
         let usual = usual_name(&address);
-        let name = self.until_it_works(
+        self.until_it_works(
+            draft,
             self.options.name.as_deref(),
             "4 Its name, which stands in every subject",
             Some(&usual),
-            &mut |_, answer| judge_name(answer),
+            &mut |_, draft, answer| draft.judge("name", &judge_name(answer)?),
         )?;
-        draft.judge("name", &name)?;
         self.until_it_works(
+            draft,
             self.options.keeper.as_deref(),
             "5 Your own address, for what needs a human",
             None,
-            &mut |this, answer| this.keeper(draft, &address, answer),
+            &mut |this, draft, answer| this.keeper(draft, &address, answer),
         )
     }
 
-    /// The answer that is given, or the first one on the terminal that works.
+    /// Whatever can be seen without a server in the answers that are given, so that nothing is tried for nothing.
+    fn forms_of_options(&self) -> Result<()> {
+        let options = self.options;
+        let address = options.address.as_deref().map(str::trim);
+        let address = address.map(own_address).transpose()?;
+        if let Some(name) = &options.name {
+            judge_name(name.trim())?;
+        }
+        if let Some(keeper) = &options.keeper {
+            keepers_address(keeper.trim(), address.as_deref().unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    /// The answer that is given, or the first one on the terminal that works. One that does not leaves nothing in the config.
     fn until_it_works<T>(
         &mut self,
+        draft: &mut Draft,
         given: Option<&str>,
         question: &str,
         usual: Option<&str>,
-        works: &mut dyn FnMut(&mut Self, &str) -> Result<T>,
+        works: &mut dyn FnMut(&mut Self, &mut Draft, &str) -> Result<T>,
     ) -> Result<T> {
         if let Some(given) = given {
-            return works(self, given.trim());
+            return works(self, draft, given.trim()).map_err(explained);
         }
         loop {
             let answer = self.terminal()?.asks(&mut *self.out, question, usual);
             let answer = answer?;
-            match works(self, &answer) {
-                Ok(value) => return Ok(value),
-                Err(fault) => writeln!(self.out, "  {fault:#}")?,
+            let mut tried = draft.clone();
+            match works(self, &mut tried, &answer) {
+                Ok(value) => {
+                    *draft = tried;
+                    return Ok(value);
+                }
+                Err(fault) => {
+                    let fault = format!("{:#}", explained(fault)).replace('\n', "\n  ");
+                    writeln!(self.out, "  {fault}")?;
+                }
             }
         }
     }
@@ -279,10 +309,7 @@ impl Questioner<'_> {
 
     /// The keeper gets a mail of the judge, so that he knows it.
     fn keeper(&mut self, draft: &mut Draft, address: &str, answer: &str) -> Result<()> {
-        let keeper = real_address(answer)?;
-        if keeper.eq_ignore_ascii_case(address) {
-            bail!("the judge needs an address of its own, not its keeper's");
-        }
+        let keeper = keepers_address(answer, address)?;
         draft.judge("keeper", &keeper)?;
         let config = draft.config()?;
         if let OutboxConfig::Smtp(_) = config.outbox {
@@ -292,12 +319,28 @@ impl Questioner<'_> {
     }
 }
 
+/// A fault that names a section of the config, with how the answer says what stands there.
+fn explained(fault: Error) -> Error {
+    let text = format!("{fault:#}");
+    let kinds = [("[inbox]", "imaps"), ("[outbox]", "smtps")];
+    let named = kinds.iter().find(|(section, _)| text.contains(section));
+    match named {
+        Some((section, scheme)) => anyhow!(
+            "{text}\n({section} is the part of the config that this answer fills; {scheme}://USER@HOST:PORT gives it more than a host)"
+        ),
+        None => fault,
+    }
+}
+
 /// The folder that an answer names, if it names one.
 fn folder(answer: &str) -> Result<Option<PathBuf>> {
     if answer.starts_with('~') {
         bail!("write the folder from the root on, such as /home/judge/Maildir");
     }
     if !answer.starts_with(['/', '.']) {
+        if answer.trim_end_matches('/').contains('/') && !answer.contains("://") {
+            bail!("write the folder from the root on, or ./{answer} for one that lies here");
+        }
         return Ok(None);
     }
     Ok(Some(std::path::absolute(answer)?))
@@ -327,6 +370,15 @@ fn own_address(answer: &str) -> Result<String> {
         bail!("give the address without a plus: the judge adds its own for replies");
     }
     Ok(address)
+}
+
+/// An address that can be the keeper's of the judge at this one.
+fn keepers_address(answer: &str, judge: &str) -> Result<String> {
+    let keeper = real_address(answer)?;
+    if keeper.eq_ignore_ascii_case(judge) {
+        bail!("the judge needs an address of its own, not its keeper's");
+    }
+    Ok(keeper)
 }
 
 fn judge_name(answer: &str) -> Result<String> {
@@ -373,10 +425,19 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_in_a_section_of_the_config_says_how_the_answer_names_it() {
+        let said = |text: &'static str| explained(anyhow!(text)).to_string();
+        assert!(said("look at port of [outbox]").contains("smtps://USER@HOST:PORT"));
+        assert_eq!(said("no address"), "no address");
+    }
+
+    #[test]
     fn a_folder_is_named_by_a_slash() {
         assert!(folder("/srv/mail").unwrap().is_some());
         assert!(folder("imap.games.test").unwrap().is_none());
         assert!(folder("imaps://judge@imap.games.test").unwrap().is_none());
-        assert!(folder("~/Maildir").is_err());
+        for unclear in ["~/Maildir", "mail/in"] {
+            assert!(folder(unclear).is_err(), "{unclear}");
+        }
     }
 }
