@@ -214,7 +214,7 @@ struct Oracle<'f> {
     points: String,
     /// Letters that are kept for the same day.
     letters: String,
-    /// What each power of a blind game was told so far: its next leader may read it.
+    /// What each power had submitted for each phase, and in a blind game was told so far: its next leader may read it.
     told: BTreeMap<Power, String>,
     /// Where it is hidden who exists: what each power may know of what the variant keeps, and what it has in sight.
     own: BTreeMap<Power, String>,
@@ -472,6 +472,14 @@ impl Oracle<'_> {
                 .as_ref()
                 .filter(|_| matches!(event, Event::Played(_)) && self.fixture.options.blind)
                 .cloned();
+            // What a power had submitted stands in its saved game of each phase.
+            if let (Event::Played(_), true, Some(game)) = (event, main, slot.as_ref()) {
+                for (power, standing) in &game.standings {
+                    let submitted = json!([standing.orders.submissions, standing.submissions]);
+                    let told = self.told.entry(*power).or_default();
+                    told.push_str(&submitted.to_string());
+                }
+            }
             // Postal press is everybody's with the results.
             let postal = slot.as_ref().filter(|_| matches!(event, Event::Played(_)));
             let postal = postal.filter(|game| !game.postal.is_empty());

@@ -77,6 +77,8 @@ pub struct Search {
     pub pairs: usize,
     /// Kinds of twins.
     pub kinds: Vec<Kind>,
+    /// Of these, those that are tried, where the others are skipped; all if there are none.
+    pub tried: Vec<Kind>,
     /// Tables at which it is searched, by variant and options.
     pub tables: fn(&str, Options) -> bool,
     /// Trials in making a failure smaller.
@@ -231,6 +233,12 @@ fn tables() -> Vec<(&'static dyn dipjudge::game::Variant, Options)> {
     tables
 }
 
+/// The table of a run.
+fn table(seed: u64) -> (&'static dyn dipjudge::game::Variant, Options) {
+    let all = tables();
+    all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize]
+}
+
 /// Variant, options and casting.
 type Key = (&'static str, Options, Casting);
 
@@ -322,13 +330,22 @@ fn corpus() -> impl Iterator<Item = u64> {
 }
 
 impl Search {
-    /// The seeds of its runs: those of the corpus, then all others, or all from one on.
+    /// The seeds of its runs: those of the corpus, then all others, or all from one on; of them those of its tables.
     pub fn seeds(&self) -> Box<dyn Iterator<Item = u64> + Send> {
+        let tables = self.tables;
+        let fits = move |seed: &u64| {
+            let (variant, options) = table(*seed);
+            tables(variant.card().name, options)
+        };
+        let mut all = self::tables().into_iter();
+        let any = all.any(|(variant, options)| tables(variant.card().name, options));
+        assert!(any, "no table is of that kind");
         match self.seed {
-            Some(first) => Box::new(first..),
+            Some(first) => Box::new((first..).filter(fits)),
             None => {
                 let known: BTreeSet<u64> = corpus().collect();
-                Box::new(corpus().chain((1..).filter(move |seed| !known.contains(seed))))
+                let all = corpus().chain((1..).filter(move |seed| !known.contains(seed)));
+                Box::new(all.filter(fits))
             }
         }
     }
@@ -388,9 +405,7 @@ fn one(
     openings: &mut Openings,
 ) -> Result<Tally, String> {
     let mut dice = Dice::new(seed);
-    let mut all = self::tables();
-    all.retain(|(variant, options)| (search.tables)(variant.card().name, *options));
-    let (variant, options) = all[(seed.wrapping_mul(STRIDE) % all.len() as u64) as usize];
+    let (variant, options) = table(seed);
     let fixture = tables.get(variant, options, Casting::Usual, openings);
     let mut written = write(&fixture, &tables.templates, &mut dice);
     let mut tally = Tally {
@@ -458,6 +473,11 @@ fn one(
         };
         let rare = RARE.iter().filter(|kind| kinds.contains(kind));
         let rare = rare.copied().nth(twin as usize);
+        // Each twin has dice of its own, so skipping some changes nothing in the others.
+        let tried = |kind: Kind| search.tried.is_empty() || search.tried.contains(&kind);
+        if !tried(drawn) && !rare.is_some_and(tried) {
+            continue;
+        }
         let twins = rare.and_then(|kind| pair(kind, &fixture, &written.run, &mut dice));
         let twins = twins.or_else(|| match drawn {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
@@ -469,7 +489,9 @@ fn one(
             }
             _ => pair(drawn, &fixture, &written.run, &mut dice),
         });
-        let Some(twins) = twins else { continue };
+        let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
+            continue;
+        };
         let trial = Trial {
             seed,
             trials: search.trials,

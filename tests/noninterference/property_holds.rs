@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::asking::Asked;
-use super::fixture::Part;
+use super::fixture::{Options, Part};
 use super::property::{Search, Tally, all_variants, failures, number, search, threads};
 use super::tongue::{Tongue, name_of};
 use super::twins::Kind;
@@ -25,10 +25,33 @@ pub fn default_search() -> Search {
         seed: std::env::var("SEED").is_ok().then(|| number("SEED", 1)),
         pairs: number("PAIRS", 5_000) as usize,
         kinds: Kind::ALL.to_vec(),
-        tables: |variant, _| std::env::var("VARIANT").map_or(true, |only| only == variant),
+        tried: Kind::ALL.into_iter().filter(is_wanted_kind).collect(),
+        tables: is_wanted,
         trials: number("TRIALS", 150) as usize,
         threads: threads(),
     }
+}
+
+/// Whether a kind of twins is one of those that somebody wishes to look at alone.
+fn is_wanted_kind(kind: &Kind) -> bool {
+    let only = std::env::var("KINDS").unwrap_or_default();
+    only.split(',').any(|one| one == format!("{kind:?}"))
+}
+
+/// Whether a table is one of those that somebody wishes to look at, who mends the search.
+fn is_wanted(variant: &str, options: Options) -> bool {
+    let hides = match (options.gunboat, options.blind) {
+        (false, false) => "nothing",
+        (true, false) => "leaders",
+        (false, true) => "board",
+        (true, true) => "both",
+    };
+    let flavor = options.flavor.to_string();
+    let wanted = [("VARIANT", variant), ("HIDES", hides), ("FLAVOR", &flavor)];
+    wanted.into_iter().all(|(name, value)| {
+        let only = std::env::var(name);
+        only.map_or(true, |only| only.split(',').any(|one| one == value))
+    })
 }
 
 #[test]
