@@ -138,7 +138,7 @@ const BERTH: f64 = 6.0;
 /// How much less it costs it to pass through something.
 const WAY: f64 = 2.0;
 /// What it costs it to enter a cell that other lines touch.
-const BESIDE_LINE: u32 = 12;
+const BESIDE_LINE: u32 = 30;
 /// How often it is smoothed, and what it costs to look less smooth.
 const SMOOTHINGS: [(usize, f64); 4] = [(12, 0.0), (6, 10.0), (3, 20.0), (1, 30.0)];
 /// What it costs to leave the map.
