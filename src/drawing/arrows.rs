@@ -139,10 +139,11 @@ pub(super) fn routed<'b>(
         lines: Vec::new(),
     };
     router.add(convoyed.into_iter().chain(moves));
+    router.improve(&[Form::Convoyed, Form::Move]);
     // Moves have their marks before supports crowd around them.
     router.add_marks();
     router.add(others);
-    router.improve();
+    router.improve(&[Form::SupportOfMove, Form::SupportOfHold]);
     router.add_marks();
     router.lines
 }
@@ -166,12 +167,12 @@ impl<'b> Router<'b, '_> {
         }
     }
 
-    /// With all lines in place, some that did badly find a better way. Moves stay, since supports point at them.
-    fn improve(&mut self) {
+    /// With all lines in place, some of these forms that did badly find a better way. Once supports point at moves, these stay.
+    fn improve(&mut self, forms: &[Form]) {
         for number in 0..self.lines.len() {
             let Some(order) = self.lines.get(number).and_then(|line| {
-                let is_support = matches!(line.form, Form::SupportOfMove | Form::SupportOfHold);
-                (is_support && line.course.is_bad()).then_some(line.order)
+                let may_change = forms.contains(&line.form);
+                (may_change && line.course.is_bad()).then_some(line.order)
             }) else {
                 continue;
             };

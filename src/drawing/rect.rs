@@ -62,6 +62,24 @@ impl Rect {
             && (self.middle.y - other.middle.y).abs() < self.half_height + other.half_height
     }
 
+    /// The part of the smaller of two rectangles that both have in common.
+    pub(super) fn share_below(self, other: Rect) -> f64 {
+        let common = |middle: f64, half: f64, other_half: f64| {
+            (half + other_half - middle.abs()).clamp(0.0, 2.0 * half.min(other_half))
+        };
+        let (x, y) = (
+            self.middle.x - other.middle.x,
+            self.middle.y - other.middle.y,
+        );
+        let area = common(x, self.half_width, other.half_width)
+            * common(y, self.half_height, other.half_height);
+        let smaller = f64::min(
+            self.half_width * self.half_height,
+            other.half_width * other.half_height,
+        );
+        area / (4.0 * smaller).max(1e-6)
+    }
+
     /// The smallest rectangle around all of these points.
     pub(super) fn around(spots: &[Spot]) -> Rect {
         let least = |part: fn(&Spot) -> f64| spots.iter().map(part).fold(f64::MAX, f64::min);

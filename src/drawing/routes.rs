@@ -138,7 +138,7 @@ const BERTH: f64 = 6.0;
 /// How much less it costs it to pass through something.
 const WAY: f64 = 2.0;
 /// What it costs it to enter a cell that other lines touch.
-const BESIDE_LINE: u32 = 12;
+const BESIDE_LINE: u32 = 30;
 /// How often it is smoothed, and what it costs to look less smooth.
 const SMOOTHINGS: [(usize, f64); 4] = [(12, 0.0), (6, 10.0), (3, 20.0), (1, 30.0)];
 /// What it costs to leave the map.
@@ -178,6 +178,8 @@ const FARTHER: f64 = 0.4;
 const AIMS: [f64; 5] = [0.0, 0.7, -0.7, 1.6, -1.6];
 /// What it costs to aim beside the middle.
 const AIM: f64 = 8.0;
+/// How much earlier a line ends where others crowd around its goal.
+const EARLIER: [f64; 3] = [16.0, 28.0, 44.0];
 
 impl<'m> Routes<'m> {
     pub(super) fn of(base_map: &'m BaseMap, places: &PieceLayout<'_>) -> Routes<'m> {
@@ -244,8 +246,42 @@ impl<'m> Routes<'m> {
                 best.offer(self.course(curve, taste, &near, head, best.limit()));
             }
         }
+        if best.is_bad() && head == Head::Arrow {
+            for (curve, taste) in self.ending_early(from, to) {
+                best.offer(self.course(curve, taste, &near, head, best.limit()));
+            }
+        }
         best.0
             .unwrap_or_else(|| Course::anyhow(Curve::bent(from.spot, to.spot, 0.0)))
+    }
+
+    /// Lines that enter the province at which they aim and end before what crowds around its unit, and what they cost by that.
+    fn ending_early(&self, from: Site, to: Site) -> Vec<(Curve, f64)> {
+        let far = from.spot.distance(to.spot);
+        let goal = self.province_at(to.spot);
+        let mut early = Vec::new();
+        for aim in AIMS {
+            let aside = to.beside(from.spot.direction(to.spot), aim);
+            for bend in bends(far) {
+                let whole = Curve::bent(from.spot, aside, bend);
+                let whole = whole.between(Some(from.taken.grown(GAP)), Some(to.taken.grown(GAP)));
+                for by in EARLIER {
+                    let curve = whole.clone().shortened(by);
+                    let is_there = curve.end().map(|end| self.province_at(end));
+                    if goal.is_some() && is_there == Some(goal) {
+                        let loops = if bend.abs() > LOOP * far { A_LOOP } else { 0.0 };
+                        let taste = bend.abs() * BEND + aim.abs() * AIM + loops + by;
+                        early.push((curve, taste));
+                    }
+                }
+            }
+        }
+        early
+    }
+
+    fn province_at(&self, spot: Spot) -> Option<Province> {
+        let region = self.base_map.grid.region_at(spot)?;
+        self.base_map.drawing.regions.get(region)?.province
     }
 
     /// The line from a place to some point of another line, or close to it where others end there already.
@@ -598,11 +634,15 @@ impl<'m> Routes<'m> {
                 let spot = here.offset(here.direction(next), 0.0, aside);
                 let far = number.abs_diff(wanted) as f64 * step;
                 let rect = Rect::square(spot, BADGE);
-                let passed = near
-                    .iter()
-                    .filter(|obstacle| obstacle.rect.overlaps(rect))
-                    .map(|obstacle| obstacle.cost.end);
-                let cost = far + aside.abs() + passed.sum::<f64>();
+                let hidden = near.iter().map(|obstacle| {
+                    let cost = if obstacle.head_of.is_some() {
+                        HEAD_BELOW_MARK
+                    } else {
+                        obstacle.cost.end
+                    };
+                    cost * obstacle.rect.share_below(rect)
+                });
+                let cost = far + aside.abs() + hidden.sum::<f64>();
                 let is_better = best.is_none_or(|(least, _)| cost < least);
                 if is_better && self.base_map.grid.cell(spot).is_some() {
                     best = Some((cost, spot));
@@ -665,7 +705,11 @@ const HEAD_LENGTH: f64 = 24.0;
 /// Half of what the mark of an order takes up.
 const BADGE: f64 = 12.0;
 /// How far beside its line a mark may be.
-const ASIDE: [f64; 9] = [0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0, 44.0, -44.0];
+const ASIDE: [f64; 13] = [
+    0.0, 12.0, -12.0, 20.0, -20.0, 30.0, -30.0, 44.0, -44.0, 58.0, -58.0, 72.0, -72.0,
+];
+/// What it costs to put such a mark upon a head, without which nobody sees where an order leads.
+const HEAD_BELOW_MARK: f64 = 900.0;
 
 /// The cells to which a line is close.
 const AROUND: [(i32, i32); 13] = [
