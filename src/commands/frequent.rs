@@ -26,6 +26,8 @@ pub struct FrequentQuestion {
 pub struct FrequentFound<'a> {
     /// The best first.
     pub entries: Vec<&'a FrequentQuestion>,
+    /// Whether the question is about one of them more likely than about a subject that only may be meant.
+    pub likely: bool,
     /// Whether the question can hardly be about anything else.
     pub sure: bool,
 }
@@ -53,6 +55,8 @@ const HALF_OF_MOST: f64 = 1.2;
 const OF_USUAL: f64 = 20.0;
 /// The least score at which an entry is told; 1 is a question of the usual length each of whose words stands in one way to ask it.
 const LEAST: f64 = 0.6;
+/// The least score at which they are told in place of what only may be meant.
+const LIKELY: f64 = 0.85;
 /// The least score at which nothing else is told, and by how much of it the next entry must be worse.
 const SURE: [(f64, f64); 2] = [(0.7, 0.3), (1.3, 0.2)];
 /// Another entry is told too if it is so near to the best one.
@@ -102,7 +106,9 @@ impl FrequentQuestions {
         // "Who is leading?", but not "Deal?"
         let fewest = FEWEST_SHARED.min(telling.len().max(1));
         let is_one_word = words.len() < 2;
-        let tells_enough = !is_one_word && (shared.len() >= fewest || shared.iter().any(is_rare));
+        let is_marked = question.trim_end().ends_with('?');
+        let tells_enough =
+            !is_one_word && (shared.len() >= fewest || is_marked && shared.iter().any(is_rare));
         if best < LEAST || !tells_enough {
             return FrequentFound::default();
         }
@@ -114,6 +120,7 @@ impl FrequentQuestions {
         let near = near.map(|(entry, _)| *entry);
         FrequentFound {
             entries: near.take(if sure { 1 } else { MOST_TOLD }).collect(),
+            likely: sure || best >= LIKELY,
             sure,
         }
     }

@@ -42,11 +42,11 @@ pub fn games_named(line: &str, known: &Readers) -> Option<GamesNamed> {
 
 /// A line without the words that say for which game it is: `Send this to Gwen, in the game Reef, please`.
 pub fn without_game(line: &str, known: &Readers) -> String {
-    let line = with_colon_apart(line.trim());
-    let text = Text::new(&line);
+    let parted = with_colon_apart(line.trim());
+    let text = Text::new(&parted);
     match within(&text, known) {
         Some((span, _)) => cut(&text, span),
-        None => line,
+        None => line.trim().to_owned(),
     }
 }
 

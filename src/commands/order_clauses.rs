@@ -140,6 +140,19 @@ pub(super) struct SpokenOf {
     pub(super) at: Province,
     /// Whether its clause says nothing else of it: `Denmark: have a go at Sweden`.
     pub(super) alone: bool,
+    /// Whether its clause counts two units, of which the other follows: `both the Aegean fleet and ...`
+    pub(super) is_one_of_two: bool,
+}
+
+impl SpokenOf {
+    /// A unit of which its clause has told more.
+    fn told(at: Province) -> SpokenOf {
+        SpokenOf {
+            at,
+            alone: false,
+            is_one_of_two: false,
+        }
+    }
 }
 
 /// A text while its clauses are read.
@@ -303,7 +316,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                     let name = self.name(&unit.place);
                     self.orders.push(format!("{name} H"));
                     self.pointed = Some(Pointed::Held(at));
-                    self.spoken = Some(SpokenOf { at, alone: false });
+                    self.spoken = Some(SpokenOf::told(at));
                 }
             }
             [unit] if self.marker("clause-behind", &text).is_some() => {
@@ -313,7 +326,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             [goal] => self.goes_alone(&text, goal),
             [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
-            [from, to] => self.goes(&from.place, &to.place),
+            [from, to] => {
+                let other = self
+                    .spoken
+                    .filter(|spoken| spoken.alone && spoken.is_one_of_two);
+                if let Some(other) = other.filter(|other| other.at != from.province()) {
+                    self.goes(&place(other.at), &to.place);
+                }
+                self.goes(&from.place, &to.place);
+            }
             _ => {}
         }
     }
@@ -400,7 +421,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             .find(|unit| self.board.is_own(unit.place.province));
         if let Some(unit) = own {
             let at = unit.place.province;
-            self.spoken = Some(SpokenOf { at, alone: false });
+            self.spoken = Some(SpokenOf::told(at));
         }
     }
 
@@ -425,6 +446,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.spoken = Some(SpokenOf {
                     at: to,
                     alone: true,
+                    is_one_of_two: self.marker("clause-both", text).is_some(),
                 });
             }
             None => {}
@@ -448,10 +470,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let line = format!("{} - {}", self.name(from), self.name(to));
         self.orders.push(line);
         self.over = false;
-        self.spoken = Some(SpokenOf {
-            at: from.province,
-            alone: false,
-        });
+        self.spoken = Some(SpokenOf::told(from.province));
         self.pointed = Some(Pointed::Moved(Movement {
             from: from.province,
             to: to.province,
@@ -634,6 +653,10 @@ mod tests {
                 "Black Sea H; Moscow H; Venice H; Apulia H; Ionian Sea H",
             ),
             ("the Ukrainian army goes to Rumania", "Ukraine - Rumania"),
+            (
+                "please move both the Tyrolian army and the one in Trieste to Venice",
+                "Tyrolia - Venice; Trieste - Venice",
+            ),
             ("I would never send Munich to Burgundy", ""),
             ("If France goes to Burgundy, Munich to Ruhr", ""),
             ("should I send Munich to Burgundy?", ""),

@@ -12,7 +12,7 @@ use dipjudge_rules::calendar::PhaseName;
 pub fn filled(line: &str, sentence: &str, mail: &str) -> Vec<String> {
     let mut line = line.to_owned();
     if line.contains(ZONE) {
-        let Some(zone) = zone_named(mail) else {
+        let Some(zone) = zone_named(sentence).or_else(|| zone_named(mail)) else {
             return Vec::new();
         };
         line = line.replace(ZONE, zone);

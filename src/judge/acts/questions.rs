@@ -48,7 +48,8 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["LIST kaiser"],
         act: Act::Line(list),
         help: "LIST [game] *
-    The public games; with a name, or after SIGNON, all about one game. For a
+    The public games; with a name, or after SIGNON, all about one game. LIST
+    GAMES names the public games after SIGNON, too. For a
     master LIST FULL also shows the orders of all powers as they stand.",
         tells: [
             Discloses::All,
@@ -238,7 +239,9 @@ fn list(session: &mut Session, text: &str, line: &Line) {
         });
     }
     session.reply.all_orders |= line.has("full") || misses_orders;
+    let wants_all = line.has("asked-list");
     let shown = match game {
+        _ if wants_all => info::brief(&session.work),
         None if session.sender.acting.is_none() => info::brief(&session.work),
         _ => info::full(&session.reader_context(), game),
     };

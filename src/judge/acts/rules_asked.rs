@@ -23,16 +23,11 @@ const BY_FREQUENT: &str = "This may answer it; GET QUESTIONS brings more.";
 
 /// The entries of the page of frequent questions that a question is about.
 pub(crate) struct FrequentAnswer {
+    /// Whether the question is about one of them more likely than about a subject that only may be meant.
+    pub likely: bool,
     /// Whether the question can hardly be about anything else.
     pub sure: bool,
     texts: Vec<String>,
-}
-
-impl FrequentAnswer {
-    /// Whether any entry may answer the question.
-    pub(crate) fn is_any(&self) -> bool {
-        !self.texts.is_empty()
-    }
 }
 
 impl Session<'_, '_> {
@@ -63,6 +58,7 @@ impl Session<'_, '_> {
             .iter()
             .map(|one| format!("{}\n{}", one.asked, one.answer));
         FrequentAnswer {
+            likely: found.likely,
             sure: found.sure,
             texts: texts.collect(),
         }

@@ -145,7 +145,7 @@ impl Session<'_, '_> {
             return true;
         }
         let found = self.frequent_about(line);
-        if found.is_any() || subjects.is_empty() {
+        if found.likely || subjects.is_empty() {
             return self.answer_by_frequent(line, found);
         }
         self.offer(line, subjects);

@@ -9,7 +9,7 @@ use super::archived::templates;
 use super::map::story;
 use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::orders::acceptance::fallen;
-use crate::orders::meant::orders_supposed;
+use crate::orders::meant::{Supposed, orders_supposed};
 use crate::rates::CountKind;
 use crate::session::Session;
 use crate::session::reading::ReadStory;
@@ -111,7 +111,7 @@ impl Session<'_, '_> {
             return false;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        let lines = orders_supposed(&mut work, power, question, names);
+        let Supposed { lines, is_whole } = orders_supposed(&mut work, power, question, names);
         if lines.is_empty() {
             return false;
         }
@@ -121,6 +121,9 @@ impl Session<'_, '_> {
             "I tried these orders for you.  They count for nothing, and nobody else reads of them:",
         );
         self.print(lines.join("\n"));
+        if !is_whole {
+            self.say("I did not understand all that you suppose.  Write these orders and the others between a line TRY and a line END TRY.");
+        }
         let block = Block::of_lines("try", lines);
         try_orders(self, question, &block);
         true

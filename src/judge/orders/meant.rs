@@ -3,7 +3,7 @@
 use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::consider;
-use dipjudge_commands::mentions::provinces_named;
+use dipjudge_commands::mentions::{provinces_in, provinces_named};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::{
     BoardInSight, Movement, Pointed, orders_of_clauses, supposed,
@@ -55,17 +55,26 @@ pub(crate) fn orders_meant(
     found
 }
 
-/// The orders of any units in sight that a question supposes, each behind the name of its power: `England: Belgium - Holland`.
+/// What a question supposes that units do.
+#[derive(Debug, Default)]
+pub(crate) struct Supposed {
+    /// The orders, each behind the name of its power: `England: Belgium - Holland`.
+    pub lines: Vec<String>,
+    /// Whether they hold all provinces that the question names.
+    pub is_whole: bool,
+}
+
+/// The orders of any units in sight that a question supposes.
 pub(crate) fn orders_supposed(
     work: &mut GameWork,
     power: Power,
     question: &str,
     names: &Names,
-) -> Vec<String> {
+) -> Supposed {
     let variant = work.variant();
     let grammar = grammar_of(variant);
     let Some(supposed) = supposed(grammar, question, names) else {
-        return Vec::new();
+        return Supposed::default();
     };
     let own = work.take_sight(power, work.lines_of());
     let sight = &own.sight;
@@ -89,9 +98,13 @@ pub(crate) fn orders_supposed(
         let power = sight.powers.get(unit.power.index()?)?;
         Some(format!("{}: {order}", power.name))
     };
-    let lines = orders.into_iter().filter_map(with_power).collect();
+    let lines: Vec<String> = orders.into_iter().filter_map(with_power).collect();
+    let told = provinces_in(grammar, &lines.join(", "), names);
+    let is_whole = provinces_in(grammar, supposed, names)
+        .iter()
+        .all(|named| told.contains(named));
     work.keep_sight(own);
-    lines
+    Supposed { lines, is_whole }
 }
 
 /// The largest number of mistakes in one order that are corrected.

@@ -21,7 +21,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_commands::press_options::text_lines;
 use dipjudge_commands::prose::sentences;
-use dipjudge_commands::subjects::{Asker, Meant, Subject, joined_questions, subject_of};
+use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
@@ -315,7 +315,8 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
             Role::Player | Role::Observer => Asker::Newcomer,
         };
         let asked = subjects_of_mail(session, asker);
-        let questions = asked.iter().filter_map(|(_, subject)| subject.ask);
+        let asked = asked.iter().filter(|(sentence, _)| asks(sentence));
+        let questions = asked.filter_map(|(_, subject)| subject.ask);
         lines = questions.map(str::to_owned).collect();
         if lines.is_empty() {
             answer_questions_of_all(session);
@@ -386,12 +387,26 @@ fn propose_letters(session: &mut Session, acting: Acting) -> bool {
         return false;
     }
     session.sender.acting = Some(acting);
-    let is_letter = |line: &String| {
+    let is_letter = |session: &Session, line: &str| {
         matches!(
             session.request_of(line),
             Some(SentenceRequest::Letter { .. } | SentenceRequest::LetterToOthers { .. })
         )
     };
+    // "Italy asked for quiet. Please answer him: gladly." A letter goes on to the end of its line.
+    let from_letter = |line: String| {
+        let parts = sentences(&line);
+        let begins = parts.iter().skip(1).find(|part| is_letter(session, part));
+        let at = begins.and_then(|part| line.find(*part));
+        match at.and_then(|at| line.split_at_checked(at)) {
+            Some((before, letter)) if !is_letter(session, &line) => {
+                vec![before.to_owned(), letter.to_owned()]
+            }
+            _ => vec![line],
+        }
+    };
+    let own: Vec<String> = own.into_iter().flat_map(from_letter).collect();
+    let is_letter = |line: &String| is_letter(session, line);
     if !own.iter().any(is_letter) {
         session.sender.acting = None;
         return false;

@@ -10,7 +10,6 @@ use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::subjects::{Asker, Meant, subject_of};
 use dipjudge_game::{Game, State, VariantGame};
-use dipjudge_mails::inbound::BodyLine;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -71,16 +70,34 @@ fn with_form(session: &Session, line: String) -> Vec<String> {
 
 /// The lines by which the sender watches a public game that his mail names, if it asks for that.
 pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
-    let asks = |line: &BodyLine| match subject_of(&line.text, Asker::Stranger) {
+    let asks = |words: &str| match subject_of(words, Asker::Stranger) {
         Meant::Clear(subject) => subject.name == "watch",
-        Meant::OneOf(subjects) => subjects.first().is_some_and(|first| first.name == "watch"),
-        Meant::Nothing => false,
+        _ => false,
     };
-    let mut own = session.mail.own_lines();
-    if !own.any(asks) {
-        return None;
-    }
-    let game = named_public_games(session).next()?;
+    let may_ask = |line: &str| match subject_of(line, Asker::Stranger) {
+        Meant::OneOf(subjects) => subjects.first().is_some_and(|first| first.name == "watch"),
+        _ => asks(line),
+    };
+    let asked_in = |line: &'_ str| -> Vec<String> {
+        let parts = sentences(line).into_iter().filter(|part| asks(part));
+        let parts: Vec<String> = parts.map(str::to_owned).collect();
+        if parts.is_empty() && may_ask(line) {
+            return vec![line.to_owned()];
+        }
+        parts
+    };
+    let own = session.mail.own_lines();
+    let mut asked = own.flat_map(|line| asked_in(&line.text)).peekable();
+    asked.peek()?;
+    // "I watch kaiser already and would like to watch reef, too."
+    let own_seat = |game: &&Game| unlisted::sits(&session.work, game, &session.sender.address);
+    let named = asked
+        .flat_map(|words| words_of(&words))
+        .filter_map(|word| session.work.judge.game(&word));
+    let mut named = named.filter(|game| game.settings.list && !game.over() && !own_seat(game));
+    let game = named
+        .next()
+        .or_else(|| named_public_games(session).find(|game| !own_seat(game)))?;
     Some(with_form(session, format!("SPECTATE {}", game.name)))
 }
 

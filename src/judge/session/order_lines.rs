@@ -8,6 +8,7 @@ use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
+use dipjudge_commands::prose::sentences;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
@@ -213,6 +214,9 @@ impl Session<'_, '_> {
         match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
+            // "If you ask me it is madness", "If I place none now, are they lost?"
+            Err(_) if line.contains('?') && self.answer_each_question(line) => {}
+            Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),
             // "If something is born in Tuscany I want a fleet there." is no condition with a mistake in it.
             Err(_) if is_sentence && self.is_prose_without_orders(line) => {
                 self.fault(line, lines::CONDITION_IN_WORDS);
@@ -222,6 +226,23 @@ impl Session<'_, '_> {
                 self.fault(line, why);
             }
         }
+    }
+
+    /// Answers the questions among the sentences of a line; `false` if it has none that can be answered.
+    fn answer_each_question(&mut self, line: &str) -> bool {
+        let asked = sentences(line)
+            .into_iter()
+            .filter(|part| part.ends_with('?'));
+        let mut answered = false;
+        for part in asked.map(str::to_owned).collect::<Vec<String>>() {
+            answered |= self.answer_question(&part);
+        }
+        answered
+    }
+
+    /// Whether a line that begins as a condition does is talk: many words, no province, no order.
+    fn is_talk_with_if(&mut self, line: &str) -> bool {
+        !self.names_province(line) && self.is_prose_without_orders(line)
     }
 
     /// The refusal of orders in an answer to a mail of a past phase; they do not act on the new one
