@@ -111,7 +111,7 @@ pub(crate) fn orders_supposed(
 const MOST_MENDED: usize = 3;
 
 /// What an order that cannot be read was probably meant as.
-pub(super) struct Meant {
+pub(super) struct OrdersMeant {
     /// The orders, with `; ` between them.
     pub lines: String,
     /// Whether they were found by the provinces and verbs of a sentence, not by correcting a mistake.
@@ -126,12 +126,12 @@ pub(super) fn meant(
     names: &Names,
     error: &ParseError,
     before: Option<&str>,
-) -> Option<Meant> {
+) -> Option<OrdersMeant> {
     let read = |line: &str| {
         let due = Due::in_phase(&sight.phase);
         read_orders_by(grammar_of(variant), line, due, names)
     };
-    let corrected = |lines: String| Meant {
+    let corrected = |lines: String| OrdersMeant {
         lines,
         by_clauses: false,
     };
@@ -196,7 +196,7 @@ pub(super) fn meant(
     // The reading that understands more is the better one.
     let by_clauses = mended.is_empty() || told(&clauses) > told(&mended);
     let lines = joined(if by_clauses { &clauses } else { &mended })?;
-    Some(Meant { lines, by_clauses })
+    Some(OrdersMeant { lines, by_clauses })
 }
 
 /// Why the order cannot be given that words probably mean, the first where they mean several.

@@ -92,7 +92,7 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
                 session.show_lines_and_help(sentence, subject);
             }
         }
-        answer_surely(session);
+        answer_likely(session);
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
         if let Some(line) = first_line
@@ -504,8 +504,8 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     }
 }
 
-/// Answers the questions of a mail that can hardly be about anything but an entry of the page of frequent ones.
-fn answer_surely(session: &mut Session) {
+/// Answers the questions of a mail that are likely about entries of the page of frequent ones.
+fn answer_likely(session: &mut Session) {
     let own = session.mail.own_lines().take(MOST_HELD);
     let asked = own.flat_map(|line| sentences(&line.text));
     let asked = asked.filter(|sentence| sentence.ends_with('?'));
@@ -515,7 +515,7 @@ fn answer_surely(session: &mut Session) {
         .collect();
     for sentence in asked.iter().take(MOST_SUBJECTS) {
         let found = session.frequent_about(sentence);
-        if found.sure {
+        if found.likely {
             session.add_frequent(found);
         }
     }
