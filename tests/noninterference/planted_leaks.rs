@@ -14,7 +14,7 @@ use super::property_holds::default_search;
 use dipjudge::planted::Leak;
 
 /// Runs of the search by default.
-const RUNS: u64 = 61;
+const RUNS: u64 = 62;
 /// Runs that begin with the same leaks open, so that chance of threads changes nothing. Each of them finds them all, so they are few.
 const ROUND: usize = 2;
 
@@ -48,6 +48,8 @@ const MISSED: &[Leak] = &[
     Leak::Whois,
     Leak::Accepted,
     Leak::Lent,
+    // The same, since what people write is read in more ways.
+    Leak::WriterThread,
 ];
 
 /// A leak that was found, and by which run.
