@@ -91,11 +91,13 @@ impl FrequentQuestions {
     /// The entries that a question is about, the best first; none, if too little speaks for any. Entries about a variant of `others`
     /// count only if the question names it.
     pub fn about(&self, question: &str, others: &[&str]) -> FrequentFound<'_> {
-        let scored = self.scored(question, others);
+        let words = words_of(question);
+        let open = self.entries.iter();
+        let open = open.filter(|entry| entry.is_open(question, others));
+        let scored = self.scored(&words, open);
         let Some((first, best)) = scored.first().copied() else {
             return FrequentFound::default();
         };
-        let words = words_of(question);
         let telling = words.iter().filter(|word| tells(word) && !is_pair(word));
         let telling: Vec<&String> = telling.collect();
         let shared = telling
@@ -125,15 +127,16 @@ impl FrequentQuestions {
         }
     }
 
-    /// The entries with a word of the question, each with its score, the best first: what its words are worth for the entry, of
-    /// what they are worth. A long question holds more that speaks for none, so its length counts half.
-    fn scored(&self, question: &str, others: &[&str]) -> Vec<(&FrequentQuestion, f64)> {
-        let words = words_of(question);
+    /// Those entries with one of the words of a question, each with its score, the best first: what the words are worth for the
+    /// entry, of what they are worth. A long question holds more that speaks for none, so its length counts half.
+    fn scored<'e>(
+        &self,
+        words: &BTreeSet<String>,
+        open: impl Iterator<Item = &'e FrequentQuestion>,
+    ) -> Vec<(&'e FrequentQuestion, f64)> {
         let worth: Vec<(&String, f64)> =
             words.iter().map(|word| (word, self.worth(word))).collect();
         let all: f64 = worth.iter().map(|(_, worth)| worth).sum();
-        let open = self.entries.iter();
-        let open = open.filter(|entry| entry.is_open(question, others));
         let scored = open.map(|entry| {
             let shared = worth
                 .iter()

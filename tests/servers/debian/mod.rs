@@ -28,6 +28,15 @@ fn block(manual: &str, behind: &str) -> String {
     format!("{changed}{rest}")
 }
 
+/// A fresh Debian with the package installed and people who have mail; `None` where it cannot be made.
+fn with_package() -> Option<FreshDebian> {
+    let debian = FreshDebian::new(DOMAIN)?;
+    debian.gets_the("deb");
+    with_people(&debian);
+    debian.types("apt install --yes ./dipjudge.deb");
+    Some(debian)
+}
+
 /// People of the machine, whose mail lies in `/var/mail`.
 fn with_people(debian: &FreshDebian) {
     debian.types("useradd --create-home keeper; useradd --create-home anna");
@@ -143,12 +152,9 @@ fn removing_keeps_the_games(debian: &FreshDebian) {
 
 #[test]
 fn the_package_and_exims_pipe_make_a_judge_that_answers() {
-    let Some(debian) = FreshDebian::new(DOMAIN) else {
+    let Some(debian) = with_package() else {
         return;
     };
-    debian.gets_the("deb");
-    with_people(&debian);
-    debian.types("apt install --yes ./dipjudge.deb");
     debian.types(&block(MAIL, "## Exim and the pipe"));
     let service = debian.starts_what_was_enabled();
     answers_a_player(&debian, &service);
@@ -163,12 +169,9 @@ fn the_package_and_exims_pipe_make_a_judge_that_answers() {
 
 #[test]
 fn the_package_postfix_and_dovecot_make_a_judge_that_answers() {
-    let Some(debian) = FreshDebian::new(DOMAIN) else {
+    let Some(debian) = with_package() else {
         return;
     };
-    debian.gets_the("deb");
-    with_people(&debian);
-    debian.types("apt install --yes ./dipjudge.deb");
     let said = debian.types(&block(MAIL, "## Postfix and Dovecot"));
     assert!(said.contains("at addresses with a plus sign too"), "{said}");
     let service = debian.starts_what_was_enabled();
@@ -189,12 +192,9 @@ fn the_package_postfix_and_dovecot_make_a_judge_that_answers() {
 
 #[test]
 fn a_second_judge_stands_beside_the_first_by_the_manuals_lines() {
-    let Some(debian) = FreshDebian::new(DOMAIN) else {
+    let Some(debian) = with_package() else {
         return;
     };
-    debian.gets_the("deb");
-    with_people(&debian);
-    debian.types("apt install --yes ./dipjudge.deb");
     debian.types(&block(MAIL, "## Exim and the pipe"));
     let said = debian.types(&block(KEEPER, "A judge `usxx` beside the first one"));
     assert!(said.contains("at addresses with a plus sign too"), "{said}");

@@ -372,7 +372,7 @@ fn own_address(answer: &str) -> Result<String> {
     Ok(address)
 }
 
-/// An address that can be the keeper's of the judge at this one.
+/// The keeper's address: any real one but that of the judge.
 fn keepers_address(answer: &str, judge: &str) -> Result<String> {
     let keeper = real_address(answer)?;
     if keeper.eq_ignore_ascii_case(judge) {
