@@ -41,6 +41,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let joined = self.spoken.filter(|spoken| {
             spoken.alone && named.iter().all(|one| one.place.province != spoken.at)
         });
+        let before = named.iter().filter(|one| one.end <= support.start).count();
+        let verb = text.folded(support.start..support.end);
+        // "In spring Munich supported Belgium to the Ruhr" tells of the past.
+        if before == 1 && verb.ends_with("ed") && !self.is_of_helper(text, support) {
+            return;
+        }
         self.support_of_one(text, named, support);
         let helper = named
             .iter()
@@ -110,6 +116,17 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.orders.push(line);
             }
             ([helper], [to]) => self.supports_last(&helper.place, Some(to.place.province)),
+            // "and Cleo holds there with support from the Western Mediterranean", behind a move to where she stands
+            ([], [helper]) if self.holds_there(text, support) => {
+                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
+                    let line = format!(
+                        "{} S {}",
+                        self.name(&helper.place),
+                        self.names.full_name(moved.to)
+                    );
+                    self.orders.push(line);
+                }
+            }
             // "Black Sea helping it", "with support from Trieste" behind the move
             ([helper], []) | ([], [helper]) => self.supports_last(&helper.place, None),
             // "Our other squadron, in the Norwegian Sea, will assist it"
@@ -130,6 +147,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 .read("clause-of", text, at, self.names)
                 .is_some()
         })
+    }
+
+    /// Whether somebody holds where the order that was read last moves a unit to, before these words of support.
+    fn holds_there(&self, text: &Text<'_>, support: Marker) -> bool {
+        let holds = self.marker("clause-hold", text);
+        let there = self.marker("clause-there", text);
+        let is_met = matches!(&self.pointed, Some(Pointed::Moved(moved)) if self.board.is_occupied(moved.to));
+        is_met && there.is_some() && holds.is_some_and(|holds| holds.end <= support.start)
     }
 
     /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should

@@ -16,6 +16,8 @@ pub(super) const MOST_OF_PLACE: usize = 4;
 const SHORTEST_MISSPELT: usize = 6;
 /// A clause of so few words holds hardly more than its order, so that each of its words may be a misspelt province.
 const WORDS_OF_ORDER: usize = 5;
+/// The fewest letters of a word that is taken for any misspelt province: `skagerak`.
+const SHORTEST_ANYWHERE: usize = 8;
 /// The fewest letters of such a word.
 const SHORTEST_IN_ORDER: usize = 5;
 
@@ -92,19 +94,15 @@ pub fn orders_of_clauses(
 
 /// What a question supposes: `Paris goes to Burgundy`, of `What would happen if Paris goes to Burgundy?`
 pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Option<&'q str> {
-    let asks = |sentence: &&str| sentence.ends_with('?');
-    sentences(question)
-        .into_iter()
-        .filter(asks)
-        .find_map(|sentence| {
-            let text = Text::new(sentence);
-            let asked = marker(grammar, names, "clause-what-if", &text)?;
-            let words = text.source(asked.end..text.len()).trim();
-            let start = sentence.rfind(words)?;
-            sentence
-                .get(start..)
-                .map(|words| words.trim_end_matches('?'))
-        })
+    sentences(question).into_iter().find_map(|sentence| {
+        let text = Text::new(sentence);
+        let asked = marker(grammar, names, "clause-what-if", &text)?;
+        let words = text.source(asked.end..text.len()).trim();
+        let start = sentence.rfind(words)?;
+        sentence
+            .get(start..)
+            .map(|words| words.trim_end_matches(['?', '.', '!']))
+    })
 }
 
 /// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
@@ -216,7 +214,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             let near = self.names.nearest(text.source(start..end));
             if let [near] = near.as_slice()
-                && (is_short || self.board.is_own(*near))
+                && (is_short || end - start >= SHORTEST_ANYWHERE || self.board.is_own(*near))
             {
                 found.push(Mention {
                     place: place(*near),
@@ -370,8 +368,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
 
     /// `The boat stays where it is`: the only unit of its kind. `All fleets hold`: each of them.
     fn holds_by_kind(&mut self, text: &Text<'_>) {
-        let mut kinds = words(text).into_iter().filter_map(|at| self.kind(text, at));
-        let Some(kind) = kinds.next() else {
+        let mut kinds = words(text)
+            .into_iter()
+            .filter_map(|at| Some((at, self.kind(text, at)?)));
+        let Some((at, kind)) = kinds.next() else {
             // "Both hold"
             let units = self.board.all();
             if units.len() == 2 && self.marker("clause-both", text).is_some() {
@@ -380,8 +380,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             return;
         };
         let units = self.board.all_of_kind(kind);
-        let all = self.marker("clause-all", text).is_some();
+        // "The fleets stay as they are": those of which nothing else was said.
+        let named = text.folded(at..text.word_end(at));
+        let all = self.marker("clause-all", text).is_some() || named.ends_with('s');
         if all || units.len() == 1 {
+            let units = units.into_iter().filter(|at| {
+                let unit = format!("{} ", self.names.full_name(*at));
+                !self.orders.iter().any(|order| order.starts_with(&unit))
+            });
+            let units: Vec<Province> = units.collect();
             self.all_hold(&units);
         }
     }

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 58] = [
+pub const ROOTS: [&str; 66] = [
     "heading",
     "unit",
     "separator",
@@ -61,6 +61,7 @@ pub const ROOTS: [&str; 58] = [
     "clause-not",
     "clause-all",
     "clause-empty",
+    "clause-there",
     "clause-it",
     "clause-both",
     "clause-every",
@@ -73,12 +74,19 @@ pub const ROOTS: [&str; 58] = [
     "clause-stays",
     "asks-whether",
     "asks-where",
+    "asks-past",
+    "asks-by-whom",
+    "asks-of-writer",
     "asks-reach",
+    "asks-instead",
     "asks-swap",
+    "asks-where-to",
     "asks-retreat",
     "asks-units",
     "asks-place",
     "asks-builds",
+    "asks-gain",
+    "asks-strength",
     "asks-own",
     "asks-anyone",
     "asks-when",

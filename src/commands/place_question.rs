@@ -1,6 +1,6 @@
 //! Questions of who owns a province and what stands there: `Who owns Greece?`, `Is there a unit in Galicia?`
 
-use super::mentions::{marker, mentions};
+use super::mentions::{marker, mentions, words};
 use super::names::Names;
 use super::prose::asks_judge;
 use super::subjects::asks;
@@ -9,6 +9,9 @@ use dipjudge_rules::map::Province;
 
 /// The most provinces that are told of.
 const MOST_TOLD: usize = 4;
+
+/// The most words before a supposition: `Quick one: suppose I take Denmark`.
+const MOST_BEFORE: usize = 3;
 
 /// The provinces of which a sentence asks who owns them or what stands there; none, if it asks nothing of the kind.
 pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Province> {
@@ -34,6 +37,28 @@ pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Pro
 /// Whether a sentence asks how many units its writer builds or removes next.
 pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
     asks(sentence) && marker(grammar, names, "asks-builds", &Text::new(sentence)).is_some()
+}
+
+/// The provinces that a line supposes its writer to take before it asks how many units he builds: `Suppose I take Denmark and keep
+/// the rest. How many can I build, and where?`
+pub fn supposed_gains(grammar: &Grammar, line: &str, names: &Names) -> Vec<Province> {
+    let text = Text::new(line);
+    let stands = |rule: &str| marker(grammar, names, rule, &text);
+    let (Some(supposed), Some(builds)) = (stands("clause-if"), stands("asks-builds")) else {
+        return Vec::new();
+    };
+    let words_before = words(&text).into_iter().filter(|at| *at < supposed.start);
+    if words_before.count() > MOST_BEFORE || stands("asks-gain").is_none() {
+        return Vec::new();
+    }
+    let named = mentions(grammar, &text, names).into_iter();
+    let gained = named.filter(|named| (supposed.end..builds.start).contains(&named.start));
+    gained.map(|named| named.province()).collect()
+}
+
+/// Whether a sentence asks how many units or centers somebody has.
+pub fn asks_strength(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
+    asks(sentence) && marker(grammar, names, "asks-strength", &Text::new(sentence)).is_some()
 }
 
 #[cfg(test)]
@@ -63,6 +88,35 @@ mod tests {
             let asked = asked_places(standard(), sentence, names());
             let asked: Vec<String> = asked.iter().map(ToString::to_string).collect();
             assert_eq!(asked.join(" "), places, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_is_supposed_to_be_taken_is_known() {
+        let gains = |line: &str| supposed_gains(standard(), line, names());
+        let line = "Quick one: suppose I take Denmark this fall and keep all the rest. How many can I build this winter and where?";
+        let denmark = dipjudge_rules::map::Map::standard().find_province("den");
+        assert_eq!(gains(line), Vec::from_iter(denmark));
+        for line in ["How many can I build?", "If Denmark is taken, am I out?"] {
+            assert!(gains(line).is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn questions_of_strength_are_known() {
+        for line in [
+            "how many units has every country now?",
+            "How many centers does Russia have?",
+            "how many armies do I have",
+        ] {
+            assert!(asks_strength(standard(), line, names()), "{line}");
+        }
+        for line in [
+            "How many centers do I need to win?",
+            "How many units can I build?",
+            "How many centers are needed?",
+        ] {
+            assert!(!asks_strength(standard(), line, names()), "{line}");
         }
     }
 }

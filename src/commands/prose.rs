@@ -52,7 +52,15 @@ pub fn sentences(line: &str) -> Vec<&str> {
 pub(super) fn clauses_of_orders(sentence: &str) -> Vec<&str> {
     let joints = [", ", ";", ": ", "...", " and ", " & ", " then "];
     // "supports her army in Serbia, which is to enter Greece"
-    let goes_on = ["which ", "who ", "that "];
+    let goes_on = [
+        "which ",
+        "who ",
+        "that ",
+        "on the north",
+        "on the south",
+        "on the east",
+        "on the west",
+    ];
     let places = joints.iter().flat_map(|joint| {
         let found = sentence.match_indices(joint).filter(|(at, joint)| {
             let behind = sentence.get(at + joint.len()..).unwrap_or_default();

@@ -80,7 +80,11 @@ pub fn asked_reach(
     if !stands("asks-reach") {
         return None;
     }
+    // "from Rome to Naples' east side, I mean the Ionian"
+    let instead = marker(grammar, names, "asks-instead", &text);
+    let meant = instead.and_then(|instead| named.iter().find(|named| named.start >= instead.end));
     let (from, to) = match named.as_slice() {
+        [from, _, ..] if meant.is_some() => (from, meant.map(Mention::province)),
         [from] if stands("asks-where") => (from, None),
         [from, to] if stands("asks-whether") => (from, Some(to.province())),
         _ => return None,

@@ -152,6 +152,15 @@ pub fn subject_of(line: &str, asker: Asker) -> Meant {
 }
 
 impl Meant {
+    /// Whether the subject of this name may be meant.
+    pub fn may_be(&self, name: &str) -> bool {
+        match self {
+            Meant::Clear(subject) => subject.name == name,
+            Meant::OneOf(subjects) => subjects.iter().any(|subject| subject.name == name),
+            Meant::Nothing => false,
+        }
+    }
+
     fn is_clear(&self) -> bool {
         matches!(self, Meant::Clear(_))
     }

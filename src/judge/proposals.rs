@@ -49,7 +49,7 @@ pub(crate) enum ProposalState {
 pub(crate) struct Proposal {
     /// Who may take it.
     pub owner: Owner,
-    /// The lines as they would be sent; never a password.
+    /// The lines as they would be sent; never a password. None: that the owner's orders count as they stand, with an error flag set.
     pub lines: Vec<String>,
     /// The rules of its commands, and [`ORDERS`] with the unit's place for orders: what its owner changes by another line about it.
     pub about: BTreeSet<String>,
@@ -63,6 +63,8 @@ pub(crate) struct Proposal {
 
 /// What orders are called among the things that a proposal is about.
 pub(crate) const ORDERS: &str = "orders";
+/// What the error flag is called among them.
+pub(crate) const FLAG: &str = "error flag";
 
 impl Proposal {
     /// Whether it can still be taken, as far as the time is concerned.

@@ -38,7 +38,7 @@ pub use orders::{
     WinterLine,
 };
 pub use own_changes::{OwnChange, OwnChanges};
-pub use reckoning::{Reckoning, SmallestChange};
+pub use reckoning::{OrdersTold, Reckoning, SmallestChange};
 pub use reports::{
     CenterCount, CenterTable, Destroyed, GameStart, Heading, LateNotice, NextPhase, OpeningBuilds,
     OrdersSection, PhaseReport, PhaseTitle, PowerOrders, Reminder, Retreating, StartPlayer,

@@ -23,6 +23,7 @@ pub const MAIL_TEXTS: &[(&str, &str)] = built_in![
     "player-late-notice.md",
     "player-new-leader.md",
     "player-notice.md",
+    "player-orders-told.md",
     "player-pending-orders.md",
     "player-press.md",
     "player-receipt.md",

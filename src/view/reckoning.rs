@@ -1,8 +1,8 @@
-//! Why an order came out as it did, as one reader can work it out from his report.
+//! What one reader can read out of his reports: orders of the past, and why one came out as it did.
 
 use serde::Serialize;
 
-use super::{OrderLine, PhaseTitle};
+use super::{OrderLine, PhaseTitle, WinterLine};
 
 /// The reckoning of one order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -26,4 +26,17 @@ pub enum SmallestChange {
     Orders(Vec<OrderLine>),
     /// None of at most two orders was found.
     NotFound,
+}
+
+/// Orders of a past phase that were asked after, as its report told them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OrdersTold {
+    /// The phase in which they were given.
+    pub title: PhaseTitle,
+    /// The orders of moves, with their results.
+    pub movement: Vec<OrderLine>,
+    /// The retreats, with their results.
+    pub retreats: Vec<OrderLine>,
+    /// The lines of adjustments.
+    pub winter: Vec<WinterLine>,
 }

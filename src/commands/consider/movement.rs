@@ -8,7 +8,7 @@ use crate::shared_province::{self, is_shared};
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Effect, Submission};
 use dipjudge_rules::map::{Coast, Location, Travel, UnitKind};
-use dipjudge_rules::orders::{Action, Illegal, Passage, arrival, fights, legal};
+use dipjudge_rules::orders::{Action, Illegal, Passage, arrival, legal};
 use dipjudge_rules::position::Unit;
 
 /// What a line orders.
@@ -67,7 +67,6 @@ pub(super) fn read(
             if sight.horizon.is_some() {
                 hidden::could_go(sight, &unit, other, to.province)?;
             }
-            note_own_target(sight, &unit, to, notes);
             check(action)
         }
         Verb::Convoy { unit: other, to } => {
@@ -163,17 +162,5 @@ fn destination(
         // Not adjacent: the check of the whole order says what is wrong.
         Err(Illegal::CannotReach(..)) => Ok(wanted),
         Err(illegal) => Err(illegal.into()),
-    }
-}
-
-/// A support of an attack on one's own unit counts for nothing, which is worth a word.
-fn note_own_target(sight: &Sight, unit: &Unit, to: &PlaceWords, notes: &mut Vec<String>) {
-    let mut there = sight.position.units.iter();
-    let own = |other: &Unit| other.power == unit.power && fights(sight.map, other.kind);
-    if there.any(|other| other.at.province == to.province && own(other)) {
-        notes.push(format!(
-            "You have a unit in {} yourself. Unless it leaves, the attack fails: support never dislodges your own unit.",
-            name(sight.map, to.province)
-        ));
     }
 }

@@ -147,6 +147,13 @@ impl<'g> ChronicleView<'g> {
             .find(|phase| card.names(&phase.played.phase, phase.played.turn, name))
     }
 
+    /// The name of an adjudicated phase, as a mail writes it.
+    pub(super) fn name_of(self, phase: PlayedPhase<'_>) -> String {
+        let card = self.variant.card();
+        let name = card.phase_name(&phase.played.phase, phase.played.turn);
+        name.in_mail()
+    }
+
     /// The whole game, to the extent that the viewer may know it.
     pub fn export(self) -> SavedGame {
         let now = self.chronicle.now();

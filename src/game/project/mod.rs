@@ -27,6 +27,7 @@ mod sight;
 mod sight_report;
 mod summary;
 mod told;
+mod told_orders;
 mod trial;
 mod turning_point;
 mod why;
@@ -39,6 +40,7 @@ pub use reader::{GameView, Reader, ReaderView};
 pub use reports::{WORDS, time_left};
 pub use sight::{SaidSoFar, Sight, SightsOfPhase};
 pub use told::{LastPhase, ToldGame};
+pub use told_orders::AskedOrders;
 pub use trial::{NotTriable, Trial, TrialResult, TriedBy, UnitRefused};
 pub use why::{AskedUnit, NoReckoning};
 

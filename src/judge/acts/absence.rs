@@ -15,6 +15,9 @@ use dipjudge_game::{Absence, Event, Role, SeatChange, SeatId};
 /// The largest number of absences that one player may have noted at the same time.
 const MOST: usize = 3;
 
+/// An absence may have begun so long ago when it is noted.
+const LONGEST_BEGUN: SignedDuration = SignedDuration::from_hours(31 * 24);
+
 /// SET ABSENCE d1 [TO d2].
 pub(crate) fn set(
     work: &mut GameWork,
@@ -33,7 +36,7 @@ pub(crate) fn set(
     if !work.variant_game().pace().moved_by_absence {
         return refuse("In this game no deadline waits for anybody, so no absence is noted.");
     }
-    let begin = day(work, acting, from, Time::midnight())?;
+    let begin = first_day(work, acting, from)?;
     let mut end = day(
         work,
         acting,
@@ -122,6 +125,19 @@ pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWord
     });
     tell_masters(work, acting, News::Cancelled, absence);
     say(vec!["That absence is cancelled.".to_owned()])
+}
+
+/// When an absence begins. It may have begun some days ago: `SET ABSENCE 20 Dec TO 27 Dec` on the 21st.
+fn first_day(work: &GameWork, acting: Acting, date: &DateWords) -> Result<Timestamp, Refusal> {
+    let game = work.game();
+    let zone = game.zone_of(game.seat(acting.seat));
+    let begun = resolve(date, work.now, &zone, Time::midnight(), Sense::Behind).ok();
+    let begun = begun.filter(|begun| work.now.duration_since(*begun) <= LONGEST_BEGUN);
+    let ahead = day(work, acting, date, Time::midnight());
+    match begun {
+        Some(begun) if ahead.is_err() => Ok(begun),
+        _ => ahead,
+    }
 }
 
 fn day(

@@ -3,7 +3,8 @@
 use crate::acts::archived::templates;
 use crate::acts::asked::{asked, check_reads_before_the_end, reader};
 use crate::session::Session;
-use crate::work::acting::Refusal;
+use crate::session::reading::ReadStory;
+use crate::work::acting::{Refusal, refuse};
 use crate::work::or_logged::OrLogged;
 use crate::work::reader_context::ReaderContext;
 use dipjudge_commands::power_list::read_power;
@@ -158,6 +159,22 @@ fn past_board(
         None
     };
     board.ok_or_else(unknown)
+}
+
+impl Session<'_, '_> {
+    /// Reads the history of the game in hand, unless it was read and nothing has happened since.
+    pub(super) fn read_story(&mut self) -> Result<(), Refusal> {
+        let Some(edit) = self.edit() else {
+            return refuse("Sign on to a game first.");
+        };
+        let events = edit.events.len();
+        let known = self.reading.story.as_ref();
+        if known.is_none_or(|read| read.events != events) {
+            let story = story(&self.reader_context(), &edit.game)?;
+            self.reading.story = Some(ReadStory { events, story });
+        }
+        Ok(())
+    }
 }
 
 /// The game's history, replayed from its log, with what this mail has done so far.

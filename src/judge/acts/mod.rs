@@ -21,6 +21,7 @@ mod not_offered;
 mod old_judges;
 pub(crate) mod overruling;
 mod own_lines;
+mod past_orders;
 mod persons;
 mod places;
 mod playing;

@@ -10,6 +10,9 @@ const COMMON_WORDS: [&str; 10] = [
     "question", "answer", "accept", "pass", "vote", "name", "build", "move", "if", "give",
 ];
 
+/// The line by which a game of some variants does not wait for more from a power.
+const PASS: &str = "PASS";
+
 impl Session<'_, '_> {
     /// Answers a sentence by what the variant's own lines do that it names: `What is this about bids?`
     pub(crate) fn answer_by_own_lines(&mut self, line: &str) -> bool {
@@ -27,6 +30,18 @@ impl Session<'_, '_> {
             self.fault(line, format!("{UNREAD}  {are_about}"));
         }
         self.tell_own_lines(&word);
+        true
+    }
+
+    /// Proposes the variant's own line by which the game does not wait for the sender, where it has one: `Go on without me.`
+    pub(super) fn proposes_pass(&mut self, line: &str) -> bool {
+        let offered = self.own_lines_about(PASS).into_iter();
+        let Some(pass) = offered.into_iter().find(|offered| offered.line == PASS) else {
+            return false;
+        };
+        self.ask_before(line);
+        self.propose(&pass.line);
+        self.say(pass.does);
         true
     }
 

@@ -4,11 +4,12 @@
 use super::asked::{check_reads_before_the_end, reader};
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::place_question::{asked_places, asks_builds};
-use dipjudge_game::Phase;
-use dipjudge_rules::map::Province;
+use dipjudge_commands::place_question::{asked_places, asks_builds, asks_strength, supposed_gains};
+use dipjudge_commands::prose::bare_words;
+use dipjudge_game::{GameEdit, Phase, VariantGame};
+use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::article;
-use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
+use dipjudge_view::{Board, Owner, PowerOnBoard, UnitOnBoard, UnitState, and_list};
 
 impl Session<'_, '_> {
     /// The board of the game in hand as the sender sees it, once the game has begun.
@@ -48,29 +49,147 @@ impl Session<'_, '_> {
         else {
             return false;
         };
-        let is_usual = edit.variant.card().grammar.is_empty();
-        if !is_usual || !matches!(edit.game.phase, Phase::Movement | Phase::Retreats) {
+        if !self.tells_builds() {
             return false;
         }
-        let position = &edit.game.position;
-        let centers = position
-            .owners
-            .values()
-            .filter(|owner| **owner == power)
-            .count();
-        let units = position.units_of(power).count();
-        let due = match (centers, units) {
-            (more, less) if more > less => format!("{} to build", more - less),
-            (less, more) if more > less => format!("{} to remove", more - less),
-            _ => "nothing to build or remove".to_owned(),
-        };
+        let told = told_builds(edit, power, &[]);
         self.reply.wanted = true;
-        self.fault(
-            line,
-            format!("You own {} and have {}.  If that is still so after the Fall, you have {due}.  Centers change hands then, to whoever stands in them.", counted(centers, "center"), counted(units, "unit")),
-        );
+        self.fault(line, told);
         true
     }
+
+    /// Answers how many units the asker could build, and where, if he took what he supposes to take.
+    pub(crate) fn answer_supposed_builds(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let gains = supposed_gains(grammar_of(edit.variant), line, names);
+        let Some(power) = power.filter(|_| !gains.is_empty() && self.tells_builds()) else {
+            return false;
+        };
+        let told = told_builds(edit, power, &gains);
+        self.reply.wanted = true;
+        self.fault(line, told);
+        true
+    }
+
+    /// Whether builds and removals can be told before they are due: the moves of the year are not played yet, and the variant leaves
+    /// adjustments as they are.
+    fn tells_builds(&self) -> bool {
+        self.edit().is_some_and(|edit| {
+            edit.variant.card().grammar.is_empty()
+                && matches!(edit.game.phase, Phase::Movement | Phase::Retreats)
+        })
+    }
+
+    /// Answers how many units and centers somebody has, from the board as the asker sees it, where that is all of it.
+    pub(crate) fn answer_strength(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        if !asks_strength(grammar_of(edit.variant), line, names) {
+            return false;
+        }
+        let Some(board) = self.board_seen().filter(|board| board.in_sight.is_none()) else {
+            return false;
+        };
+        let own = self.sender.acting.and_then(|acting| acting.power);
+        let asks_own = bare_words(line).any(|word| word.eq_ignore_ascii_case("i"));
+        let mut named = self.named_in(line);
+        let own = own.and_then(|own| self.roster().info(own).map(|info| info.name.clone()));
+        named.extend(own.filter(|_| asks_own));
+        let rows = told_strengths(&board, &named);
+        if rows.is_empty() {
+            return false;
+        }
+        self.reply.wanted = true;
+        self.fault(line, "As the board stands now:");
+        self.print(rows.join("\n"));
+        true
+    }
+}
+
+/// How many units a power builds or removes if the Fall ends as the board stands, or with these centers more.
+fn told_builds(edit: &GameEdit, power: Power, gains: &[Province]) -> String {
+    let mut game = edit.game.clone();
+    let map = game.map();
+    let centers = map.centers();
+    for gain in gains.iter().filter(|gain| centers.contains(gain)) {
+        game.position.owners.insert(*gain, power);
+    }
+    let no_centers = gains.iter().filter(|gain| !centers.contains(gain));
+    let no_centers: Vec<String> = no_centers
+        .map(|gain| format!("{} is no supply center.  ", map.full_name((*gain).into())))
+        .collect();
+    let counts = VariantGame::new(&game, edit.variant).allowances();
+    let allowance = counts.of(power);
+    let owned = game.position.centers_of(power).count();
+    let units = game.position.units_of(power).count();
+    let change = allowance.map_or(0, |allowance| allowance.change);
+    let open = allowance.map_or(&[][..], |allowance| &allowance.sites);
+    let open: Vec<String> = open
+        .iter()
+        .map(|site| map.full_name((*site).into()))
+        .collect();
+    let due = match change {
+        0 => "nothing to build or remove".to_owned(),
+        more if more > 0 => format!("{more} to build"),
+        less => format!("{} to remove", less.unsigned_abs()),
+    };
+    let places = match open.as_slice() {
+        _ if change <= 0 => String::new(),
+        [] => "  No center in which you may build is empty now.".to_owned(),
+        open => format!(
+            "  Of the centers in which you may build {} {} empty now.",
+            and_list(open.to_vec()),
+            if open.len() == 1 { "is" } else { "are" }
+        ),
+    };
+    let begins = if gains.is_empty() {
+        format!("You own {} and have", counted(owned, "center"))
+    } else {
+        format!("With that you own {} and have", counted(owned, "center"))
+    };
+    format!(
+        "{}{begins} {}.  If that is so after the Fall, you have {due}.{places}  Centers change hands then, to whoever stands in them.",
+        no_centers.concat(),
+        counted(units, "unit")
+    )
+}
+
+/// A line for each power of these names, for all if there are none: `Austria: 3 centers, 2 units`.
+fn told_strengths(board: &Board, named: &[String]) -> Vec<String> {
+    let row = |number: usize, power: &PowerOnBoard| {
+        let is_whose = |owner: Owner| owner == Owner(Some(number));
+        let centers = board.owners.values().filter(|owner| is_whose(**owner));
+        let stands = |unit: &&UnitOnBoard| {
+            matches!(
+                unit.state,
+                UnitState::Stands | UnitState::Built | UnitState::Dislodged
+            ) && is_whose(unit.whose)
+        };
+        let (centers, units) = (centers.count(), board.units.iter().filter(stands).count());
+        let is_asked = if named.is_empty() {
+            centers + units > 0
+        } else {
+            named.iter().any(|name| name == power.label.as_str())
+        };
+        is_asked.then(|| {
+            format!(
+                "    {}: {}, {}",
+                power.label,
+                counted(centers, "center"),
+                counted(units, "unit")
+            )
+        })
+    };
+    let powers = board.powers.iter().enumerate();
+    powers
+        .filter_map(|(number, power)| row(number, power))
+        .collect()
 }
 
 /// Who owns a province and what stands there, as far as the board shows it.

@@ -9,11 +9,13 @@ use crate::work::acting::Refusal;
 use crate::work::or_logged::OrLogged;
 use dipjudge_commands::date_meaning::Sense;
 use dipjudge_commands::date_words::DateWords;
-use dipjudge_game::Game;
 use dipjudge_game::project::Reader;
+use dipjudge_game::{Game, masters_read_orders};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document};
+use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
+use dipjudge_view::{Viewer, and_list};
 
 /// For answers that tell the board alone.
 const BOARD: [Discloses; 4] = [
@@ -228,17 +230,44 @@ const MISSING_IS_SECRET: &str = "Before the deadline nobody is told who has sent
 const MISSING_TO_MASTER: &str =
     "A power whose units have no order in the list below has sent none.";
 
+/// Which powers have sent all that the phase asks of them, where the sender is a master who may read that.
+fn missing_to_master(session: &Session) -> Option<String> {
+    let edit = session.edit().filter(|_| session.is_master());
+    let edit = edit.filter(|edit| masters_read_orders(&edit.game))?;
+    let game = edit.variant_game();
+    let requirements = game.requirements();
+    let labels = game.seen_by(Viewer::Master).labels();
+    let owing = edit.game.all_powers();
+    let owing = owing.filter(|power| requirements.owes(*power));
+    let (complete, missing): (Vec<Power>, Vec<Power>) =
+        owing.partition(|power| game.is_complete_openly(*power));
+    let names = |powers: Vec<Power>| {
+        let names = powers.into_iter().map(|power| labels.name(power));
+        and_list(names.collect::<Vec<&str>>())
+    };
+    Some(match (complete.is_empty(), missing.is_empty()) {
+        (_, true) => "All orders are in.".to_owned(),
+        (true, false) => "No power has sent all of its orders yet.".to_owned(),
+        (false, false) => format!(
+            "Complete are the orders of {}.  Those of {} are not.",
+            names(complete),
+            names(missing)
+        ),
+    })
+}
+
 fn list(session: &mut Session, text: &str, line: &Line) {
     let game = line.text_of("game");
-    let misses_orders = line.has("asked-late") && session.is_master();
-    if line.has("asked-late") && session.game().is_some_and(Game::begun) {
-        session.say(if session.is_master() {
-            MISSING_TO_MASTER
-        } else {
-            MISSING_IS_SECRET
-        });
+    let begun = session.game().is_some_and(Game::begun);
+    if line.has("asked-late") && begun {
+        session.reply.all_orders |= session.is_master();
+        match missing_to_master(session) {
+            Some(told) => return session.say(told),
+            None if session.is_master() => session.say(MISSING_TO_MASTER),
+            None => session.say(MISSING_IS_SECRET),
+        }
     }
-    session.reply.all_orders |= line.has("full") || misses_orders;
+    session.reply.all_orders |= line.has("full");
     let wants_all = line.has("asked-list");
     let shown = match game {
         _ if wants_all => info::brief(&session.work),

@@ -5,8 +5,11 @@
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::reach_question::{AskedReach, asked_reach};
+use dipjudge_commands::retreat_question::{SupposedRetreat, supposed_retreat};
+use dipjudge_game::Phase;
+use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind, UnitKindInfo};
-use dipjudge_rules::orders::article;
+use dipjudge_rules::orders::{Action, article};
 use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
 
 /// Two units that go to where the other one is stand each other off (DATC 6.C.5), unless one is convoyed (6.G).
@@ -85,6 +88,52 @@ impl Session<'_, '_> {
     }
 
     /// The asker's own unit in a province.
+    /// Answers where a unit of the sender's could retreat that might be dislodged, and proposes the retreat that a line orders for
+    /// that case, as an order for the phase of retreats.
+    pub(crate) fn answer_retreats(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let supposed = supposed_retreat(grammar_of(edit.variant), line, names);
+        let (from, to) = match supposed.filter(|_| edit.game.phase == Phase::Movement) {
+            Some(SupposedRetreat::Asked(from)) => (from, None),
+            Some(SupposedRetreat::Ordered { from, to }) => (from, Some(to)),
+            None => return false,
+        };
+        let Some(own) = self.own_unit_at(from) else {
+            return false;
+        };
+        let map = edit.game.map();
+        let phase = PhaseName::new(edit.game.turn, PhaseKind::Retreats).in_mail();
+        let goals = map.reach(map.travel(own.kind), own.at);
+        let Some(to) = to else {
+            let kind = map.kind(own.kind).map_or("", |kind| kind.name.as_str());
+            let example = goals.first().copied().unwrap_or(own.at);
+            let example = Action::Retreat { to: example }.order_text(own.kind, own.at);
+            let told = format!(
+                "{} {} borders {}.  If it is dislodged, it can retreat to one of these that is empty after the moves, where no two units stood each other off, and which is not where its attacker came from; else it is disbanded.  You are asked then, or send it ahead: the lines PHASE {phase}, such as {example}, and ENDPHASE.",
+                kind,
+                map.full_name(own.at),
+                told_goals(map, own.kind, &[own.at]),
+            );
+            self.reply.wanted = true;
+            self.fault(line, told);
+            return true;
+        };
+        let reached = goals.iter().find(|goal| {
+            goal.province == to.province && (to.coast.is_none() || goal.coast == to.coast)
+        });
+        let Some(goal) = reached else {
+            return false;
+        };
+        let order = Action::Retreat { to: *goal }.order_text(own.kind, own.at);
+        self.ask_before(line);
+        self.propose_all(vec![format!("PHASE {phase}"), order, "ENDPHASE".to_owned()]);
+        self.say("It counts only if that unit is dislodged.  Where it cannot go there then, you are asked, and without an answer it is disbanded.");
+        true
+    }
+
     fn own_unit_at(&self, province: Province) -> Option<OwnUnit> {
         let mut own = self.own_units().into_iter();
         own.find(|unit| unit.at.province == province)

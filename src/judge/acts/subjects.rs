@@ -15,6 +15,8 @@ use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_variants as variants;
+use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
@@ -31,6 +33,9 @@ const MOST_EXPLAINED: usize = 6;
 const GENERAL_TOPICS: [&str; 7] = [
     "order", "orders", "move", "moves", "attack", "hold", "stand",
 ];
+
+/// The question of a subject that has the same answer for everybody and in every game.
+const OF_NO_GAME: &str = "LIST GAMES";
 
 /// How the first line of a judge's mail begins.
 const JUDGES_HEAD: &str = ":: ";
@@ -68,7 +73,12 @@ impl Session<'_, '_> {
         if self.answer_meanings(line) {
             return true;
         }
-        if self.answer_what_if(line) || self.answer_builds(line) || self.answer_places(line) {
+        if self.answer_what_if(line)
+            || self.answer_past_orders(line)
+            || self.answer_strength(line)
+            || self.answer_builds(line)
+            || self.answer_places(line)
+        {
             return true;
         }
         let asked = parts_of(line).into_iter().find_map(question);
@@ -113,6 +123,9 @@ impl Session<'_, '_> {
             self.reply.wanted = true;
             self.fault(line, NO_BUILDS);
             self.add_rules(line);
+            return true;
+        }
+        if meant.may_be("ready") && !asks(line) && self.proposes_pass(line) {
             return true;
         }
         let subjects = match meant {
@@ -220,7 +233,9 @@ impl Session<'_, '_> {
         let words = line.split(|sign: char| !sign.is_alphanumeric());
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let asks_meaning = ["mean", "means", "stand", "stands"];
-        if !words.iter().any(|word| asks_meaning.contains(word)) {
+        // "the Ionian, I mean"
+        let speaks_of_itself = words.windows(2).any(|pair| pair == ["I", "mean"]);
+        if speaks_of_itself || !words.iter().any(|word| asks_meaning.contains(word)) {
             return false;
         }
         // White, noNMR
@@ -322,6 +337,10 @@ impl Session<'_, '_> {
 
     /// Tells somebody who has not said for which of his games he asks which lines he may write in an answer to a mail of it.
     pub(crate) fn advise(&mut self, sentence: &str, subject: &Subject) {
+        if let Some(question) = subject.ask.filter(|ask| *ask == OF_NO_GAME) {
+            self.ask(sentence, question);
+            return subject.says.into_iter().for_each(|says| self.say(says));
+        }
         let lines = self.lines_to_write(sentence, subject);
         let wish = format!("Perhaps you want {}.", subject.wish);
         self.fault(sentence, wish);
@@ -332,6 +351,17 @@ impl Session<'_, '_> {
         if let Some(says) = subject.says {
             let says = self.filled_in(sentence, says);
             self.say(says);
+        }
+    }
+
+    /// The lines that a sentence of this subject means: the question that answers it, or what is proposed where it is clear.
+    pub(crate) fn lines_meant_by(&self, sentence: &str, subject: &Subject) -> Vec<String> {
+        let filled = self.filled_by(sentence, subject);
+        match subject.ask {
+            _ if !filled.is_empty() => filled,
+            Some(question) if asks(sentence) => vec![question.to_owned()],
+            Some(_) => Vec::new(),
+            None => self.lines_of(sentence, &subject.propose),
         }
     }
 
@@ -446,6 +476,8 @@ impl Session<'_, '_> {
         let mut names = others.into_iter().map(|(_, name)| name);
         let keeper = &self.work.judge.settings.keeper;
         line.replace("{keeper}", keeper)
+            .replace("{tomorrow}", &self.day_from_now(1))
+            .replace("{next week}", &self.day_from_now(7))
             .replace("{begun}", &self.day_of_beginning())
             .replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
             .replace("{game}", game)
@@ -468,6 +500,20 @@ impl Session<'_, '_> {
             || "a day to come".to_owned(),
             |begun| begun.strftime("%A, %-d %B %Y").to_string(),
         )
+    }
+
+    /// A day so many days from now, in the sender's time zone, as SET takes it: `22 December`.
+    fn day_from_now(&self, days: i64) -> String {
+        let zone = self.game().map_or(TimeZone::UTC, |game| {
+            let seat = self.sender.acting.and_then(|acting| game.seat(acting.seat));
+            game.zone_of(seat).clone()
+        });
+        let at = self
+            .work
+            .now
+            .saturating_add(SignedDuration::from_hours(24 * days));
+        let at = at.unwrap_or(self.work.now).to_zoned_datetime(zone);
+        at.strftime("%-d %B").to_string()
     }
 
     /// The movement phase behind the present phase, as a mail writes it.

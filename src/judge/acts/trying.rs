@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::archived::templates;
-use super::map::story;
 use super::table::{Act, Command, Discloses, Page, everywhere};
 use crate::orders::acceptance::fallen;
 use crate::orders::meant::{Supposed, orders_supposed};
@@ -19,9 +18,12 @@ use crate::work::own_sight::LinesOf;
 use dipjudge_commands::command_reader::rule_of_command;
 use dipjudge_commands::consider;
 use dipjudge_commands::mail_reader::Block;
+use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::names::Names;
+use dipjudge_commands::order_clauses::supposed;
 use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::orders::{Due, grammar_of, heading_alone, read_orders_by, unit_in_question};
+use dipjudge_commands::prose::sentences;
 use dipjudge_commands::slots::phases_named;
 use dipjudge_game::project::{
     AskedUnit, NoReckoning, NotTriable, SaidSoFar, Trial, TriedBy, UnitRefused,
@@ -74,6 +76,8 @@ pub(super) const COMMANDS: &[Command] = &[
 
 /// A TRY that is never closed: the lines below it may have been meant as orders or not, so none counts.
 const UNCLOSED: &str = "Your mail has a line TRY and no line END TRY below it, so nothing below TRY counts and nothing was tried. Send it again with END TRY below the orders to be tried; lines below END TRY count.";
+/// The answer to somebody without a power who asks what orders would do.
+const ONLY_LEADERS_TRY: &str = "Orders are tried for the leaders of powers alone.  The rule is that the stronger one enters, and that equals keep each other out; GET RULES.STANDARD brings all.";
 /// The largest number of lines that are tried.
 const MOST_LINES: usize = 200;
 /// The answer to a question that the asker's report does not decide, whatever has decided it.
@@ -100,15 +104,29 @@ fn try_orders(session: &mut Session, line: &str, block: &Block) {
 }
 
 impl Session<'_, '_> {
+    /// Answers a line that begins by what somebody wants to try: `I'd like to know what would happen if: I go to Burgundy.`
+    pub(crate) fn answer_wish_to_try(&mut self, line: &str) -> bool {
+        let first = sentences(line).into_iter().next().unwrap_or_default();
+        first.to_lowercase().contains("what would happen") && self.answer_what_if(line)
+    }
+
     /// Answers `What would happen if Paris goes to Burgundy and Munich holds?` as TRY does, if the orders that it supposes are
     /// understood.
     pub(crate) fn answer_what_if(&mut self, question: &str) -> bool {
-        let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
-            return false;
-        };
         self.make_names();
+        let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return false;
+        };
+        let Some(power) = power else {
+            let grammar = grammar_of(open.edit.variant);
+            let named = supposed(grammar, question, names)
+                .map(|supposed| provinces_in(grammar, supposed, names));
+            let supposes = named.is_some_and(|named| named.len() > 1);
+            if supposes {
+                self.fault(question, ONLY_LEADERS_TRY);
+            }
+            return supposes;
         };
         let mut work = GameWork::new(&mut self.work, open);
         let Supposed { lines, is_whole } = orders_supposed(&mut work, power, question, names);
@@ -430,8 +448,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
         at: asked.place.province,
     };
     let seed = session.seed_of_mail();
-    let context = session.reader_context();
-    let Some(edit) = context.open.map(|open| &open.edit) else {
+    let Some(edit) = session.edit() else {
         return refuse("Sign on to a game first.");
     };
     if by == TriedBy::Master && edit.variant_game().keeps_from_masters() {
@@ -439,15 +456,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
             "Orders in this game are secret from the master, so only the leader of a power can ask WHY.",
         );
     }
-    let events = edit.events.len();
-    let is_read = session.reading.story.as_ref();
-    let is_read = is_read.is_some_and(|read| read.events == events);
-    let new = (!is_read)
-        .then(|| story(&context, &edit.game))
-        .transpose()?;
-    if let Some(story) = new {
-        session.reading.story = Some(ReadStory { events, story });
-    }
+    session.read_story()?;
     let (Some(ReadStory { story, .. }), Some(edit)) = (&session.reading.story, session.edit())
     else {
         return refuse("Sign on to a game first.");

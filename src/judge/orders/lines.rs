@@ -9,7 +9,7 @@ use crate::work::GameWork;
 use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::order_corrections::corrections;
+use dipjudge_commands::order_corrections::{corrections, pointed_back};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, is_remark, read_orders_by};
 use dipjudge_commands::orders_in_words::holds_order;
@@ -105,14 +105,14 @@ pub(crate) fn take(
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
                 let by_clauses = meant.as_ref().is_none_or(|meant| meant.by_clauses);
                 let refused = if by_clauses {
-                    refusal_of_meant(&own.sight, work.variant(), names, &error)
+                    refusal_of_meant(&own.sight, work.variant(), names, &error, before)
                 } else {
                     None
                 };
                 work.keep_sight(own);
                 // "Ben asked me yesterday to leave him Norway": so many words without an order in them order nothing.
                 let due = || Due::in_phase(&work.game().phase);
-                if length >= FEWEST_OF_TALK
+                if (length >= FEWEST_OF_TALK || is_talk)
                     && !error.is_understood()
                     && meant.is_none()
                     && refused.is_none()
@@ -125,7 +125,10 @@ pub(crate) fn take(
                     error.is_error() && !is_talk && !is_remark(grammar, &error.text, names);
                 taken.errors += usize::from(counts);
                 // The beginning of the answer proposes the corrected line, so it is not repeated here.
-                let is_prose = error.reason == ParseReason::NotAnOrder
+                let points_back = taken.last.as_deref();
+                let points_back = points_back.and_then(|last| pointed_back(&error.text, last));
+                let is_prose = points_back.is_some()
+                    || error.reason == ParseReason::NotAnOrder
                     || error.text.split_whitespace().count() >= FEWEST_OF_PROSE;
                 let why = match (&meant, &error.reason) {
                     (None, _) if is_prose && refused.is_some() => Vec::new(),

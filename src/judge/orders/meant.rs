@@ -114,7 +114,7 @@ const MOST_MENDED: usize = 3;
 pub(super) struct OrdersMeant {
     /// The orders, with `; ` between them.
     pub lines: String,
-    /// Whether they were found by the provinces and verbs of a sentence, not by correcting a mistake.
+    /// Whether they were found by the words of a sentence, not by correcting a mistake.
     pub by_clauses: bool,
 }
 
@@ -145,12 +145,13 @@ pub(super) fn meant(
     };
     let suggested = error.suggestion.as_ref().map(|one| one.line.clone());
     let suggested = suggested.filter(|line| can_be_given(&read(line)));
-    let written = [
-        before.and_then(|order| pointed_back(&error.text, order)),
-        one_each(&error.text),
-    ];
-    let mut written = written.into_iter().flatten();
-    if let Some(line) = written.find(|line| can_be_given(&read(line))) {
+    let given = |line: &String| can_be_given(&read(line));
+    let back = before.and_then(|order| pointed_back(&error.text, order));
+    if let Some(lines) = back.filter(given) {
+        let by_clauses = true;
+        return Some(OrdersMeant { lines, by_clauses });
+    }
+    if let Some(line) = one_each(&error.text).filter(given) {
         return Some(corrected(line));
     }
     let mut found: Vec<String> = suggested.iter().cloned().collect();
@@ -205,11 +206,15 @@ pub(super) fn refusal_of_meant(
     variant: &dyn Variant,
     names: &Names,
     error: &ParseError,
+    before: Option<&str>,
 ) -> Option<String> {
-    let clauses = in_clauses(sight, variant, names, error, None);
-    let mut refused = clauses.iter().filter_map(|line| {
-        let due = Due::in_phase(&sight.phase);
-        let read = read_orders_by(grammar_of(variant), line, due, names);
+    let due = || Due::in_phase(&sight.phase);
+    let moved =
+        before.and_then(|order| pointed(&read_orders_by(grammar_of(variant), order, due(), names)));
+    let back = before.and_then(|order| pointed_back(&error.text, order));
+    let clauses = in_clauses(sight, variant, names, error, moved);
+    let mut refused = back.iter().chain(&clauses).filter_map(|line| {
+        let read = read_orders_by(grammar_of(variant), line, due(), names);
         let [Ok(words)] = read.as_slice() else {
             return None;
         };

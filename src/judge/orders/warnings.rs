@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use dipjudge_game::Phase;
 use dipjudge_game::project::Sight;
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_rules::orders::{Action, Passage, arrival, is_joined};
+use dipjudge_rules::orders::{Action, Passage, arrival, fights, is_joined};
 use dipjudge_rules::position::Unit;
 
 /// Notes about the power's current movement orders.
@@ -34,6 +34,10 @@ pub(crate) fn notes(sight: &Sight) -> Vec<String> {
     notes.extend(
         own.iter()
             .filter_map(|(unit, action)| unmatched(sight, &own, unit, action)),
+    );
+    notes.extend(
+        own.iter()
+            .filter_map(|(_, action)| own_target(sight, &own, action)),
     );
     notes.extend(to_one_place(sight, &own));
     notes
@@ -129,6 +133,33 @@ fn unmatched(
             "Check this: {} supports or convoys something your unit in {} is not ordered to do.",
             party(sight, unit),
             name(sight, from)
+        )
+    })
+}
+
+/// A support of an attack on an own unit that is not ordered to leave: it counts for nothing.
+fn own_target(sight: &Sight, own: &[(&Unit, &Action)], action: &Action) -> Option<String> {
+    let Action::SupportMove { to, .. } = action else {
+        return None;
+    };
+    let leaves = |unit: &Unit| {
+        own.iter().any(|(other, action)| {
+            let goes =
+                matches!(action, Action::Move { to: goal, .. } if goal.province != to.province);
+            other.id == unit.id && goes
+        })
+    };
+    let mut units = sight.position.units.iter();
+    let stays = units.any(|unit| {
+        unit.power == sight.power
+            && unit.at.province == to.province
+            && fights(sight.map, unit.kind)
+            && !leaves(unit)
+    });
+    stays.then(|| {
+        format!(
+            "You have a unit in {} yourself. Unless it leaves, the attack fails: support never dislodges your own unit.",
+            name(sight, to.province)
         )
     })
 }

@@ -136,8 +136,8 @@ impl Session<'_, '_> {
     }
 
     /// Sets the error flag if an order line had an error, and clears it if the mail confirms the current orders: by an
-    /// accepted order, by a SIGNON line and nothing else, or by a NO to what was proposed for the lines with errors. CLEAR ORDERS
-    /// has already cleared it. Any other mail leaves it unchanged.
+    /// accepted order, by a SIGNON line and nothing else, by a YES to the orders as they stand, or by a NO to what was
+    /// proposed for the lines with errors. CLEAR ORDERS has already cleared it. Any other mail leaves it unchanged.
     fn settle_flag(&mut self) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return;
@@ -155,7 +155,7 @@ impl Session<'_, '_> {
         };
         let errors = self.orders.errors;
         let signs_on_alone = self.reading.signed_on_by_line && !self.reading.has_more;
-        let confirms = self.orders.accepted > 0 || signs_on_alone || self.reading.dropped_proposal;
+        let confirms = self.orders.accepted > 0 || signs_on_alone || self.reading.confirms_orders;
         let (flag, required) = {
             let standing = work.game().standing(power);
             (standing.flag, standing.required)

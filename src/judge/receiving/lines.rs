@@ -12,6 +12,7 @@ use crate::session::joining_lines::named_running_game;
 use crate::session::proposing::subject_of_command;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
+use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::command_reader::{words_for_judge, words_to_note};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::{
@@ -147,6 +148,9 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order if session.begins_another_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
+        ItemKind::Order if session.answer_wish_to_try(&item.text) => {}
+        ItemKind::Order if session.answer_retreats(&item.text) => {}
+        ItemKind::Order if session.answer_supposed_builds(&item.text) => {}
         ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order if session.answer_question(&item.text) => {}
@@ -328,9 +332,13 @@ impl Session<'_, '_> {
         if !more.is_empty() {
             self.count_orders_as_given();
         }
+        let asks_more = !more.is_empty();
         let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
         if !lines.is_empty() {
             read(self, &lines);
+        }
+        if asks_more && self.sender.acting.is_none() && matches!(consent, Consent::No) {
+            unsigned::answer_behind_no(self);
         }
     }
 }

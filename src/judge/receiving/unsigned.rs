@@ -42,6 +42,12 @@ const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
 /// Answers the mail. `first_line` is its first line with anything in it.
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let seats = own_seats(session);
+    // "I watch kaiser already and would like to watch reef, too."
+    if let Some(lines) = observing_lines(session) {
+        session.reply.wanted = true;
+        session.say("You can watch this game without playing: you get its reports, and what is written to all.");
+        return session.propose_all(lines);
+    }
     let about = session.about.as_deref();
     if let Some((game, seat)) = seats
         .iter()
@@ -51,11 +57,6 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     }
     let wanted = named_game(session);
     tell_not_offered(session);
-    if let Some(lines) = observing_lines(session) {
-        session.reply.wanted = true;
-        session.say("You can watch this game without playing: you get its reports, and what is written to all.");
-        return session.propose_all(lines);
-    }
     let asked = subjects_of_mail(session, Asker::Stranger);
     // "The history of kaiser, for a report in our club" asks for no new game.
     let of_own_games = !seats.is_empty() && !subjects_of_mail(session, Asker::Player).is_empty();
@@ -92,7 +93,7 @@ pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
                 session.show_lines_and_help(sentence, subject);
             }
         }
-        answer_likely(session);
+        answer_strangers_questions(session, &asked);
         welcome(session, wanted);
         // A misspelt question, such as LSIT.
         if let Some(line) = first_line
@@ -314,10 +315,11 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
             Role::Observer if game.begun() => Asker::Observer,
             Role::Player | Role::Observer => Asker::Newcomer,
         };
-        let asked = subjects_of_mail(session, asker);
-        let asked = asked.iter().filter(|(sentence, _)| asks(sentence));
-        let questions = asked.filter_map(|(_, subject)| subject.ask);
-        lines = questions.map(str::to_owned).collect();
+        session.sender.acting = Some(acting);
+        for (sentence, subject) in subjects_of_mail(session, asker) {
+            lines.extend(session.lines_meant_by(&sentence, subject));
+        }
+        session.sender.acting = None;
         if lines.is_empty() {
             answer_questions_of_all(session);
         }
@@ -504,8 +506,23 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     }
 }
 
-/// Answers the questions of a mail that are likely about entries of the page of frequent ones.
-fn answer_likely(session: &mut Session) {
+/// Answers what somebody without a sign-on asks beside his NO: `No, not yet. Is there a finished game that I can read?`
+pub(super) fn answer_behind_no(session: &mut Session) {
+    let before = session.reply.answers.len();
+    let mut asked = subjects_of_mail(session, Asker::Stranger);
+    asked.retain(|(sentence, _)| asks(sentence));
+    for (sentence, subject) in &asked {
+        session.show_lines_and_help(sentence, subject);
+    }
+    answer_strangers_questions(session, &asked);
+    if session.reply.answers.len() == before {
+        let keeper = &session.work.judge.settings.keeper;
+        session.say(format!("I found no answer to the rest of your mail.  GET QUESTIONS and HELP tell more, and {keeper} is a person who reads mail himself."));
+    }
+}
+
+/// Answers the questions of a stranger by the page of frequent ones, but for those that a subject answers.
+fn answer_strangers_questions(session: &mut Session, answered: &[(String, &Subject)]) {
     let own = session.mail.own_lines().take(MOST_HELD);
     let asked = own.flat_map(|line| sentences(&line.text));
     let asked = asked.filter(|sentence| sentence.ends_with('?'));
@@ -515,7 +532,10 @@ fn answer_likely(session: &mut Session) {
         .collect();
     for sentence in asked.iter().take(MOST_SUBJECTS) {
         let found = session.frequent_about(sentence);
-        if found.likely {
+        let is_answered = answered.iter().any(|(answered, _)| {
+            answered.trim_end_matches('?') == sentence.trim_end_matches('?')
+        });
+        if found.likely || !is_answered {
             session.add_frequent(found);
         }
     }

@@ -127,20 +127,30 @@ impl Session<'_, '_> {
             Consent::Yes => ProposalState::Taken,
             Consent::No => ProposalState::Dropped,
         };
+        let confirms = proposal.lines.is_empty();
         let said = match consent {
+            Consent::Yes if confirms => "You answered YES, so your orders count as they stand.",
+            Consent::No if confirms => "You answered NO, so nothing has changed.",
             Consent::Yes => "You answered YES, so these lines were taken as sent:",
             Consent::No => "You answered NO, so nothing of this was done:",
         };
         self.say(said);
-        self.print(indented(&proposal.lines, "  "));
+        if !confirms {
+            self.print(indented(&proposal.lines, "  "));
+        }
         let lines = proposal.lines.clone();
         self.work
             .proposals
             .insert(id, Proposal { state, ..proposal });
         match consent {
+            Consent::Yes if confirms => {
+                self.reading.confirms_orders = true;
+                None
+            }
+            Consent::No if confirms => None,
             Consent::Yes => Some(self.body_lines(lines)),
             Consent::No => {
-                self.reading.dropped_proposal = true;
+                self.reading.confirms_orders = true;
                 if let [opens, words @ .., ends] = lines.as_slice()
                     && opens.starts_with("PRESS ")
                     && ends == "ENDPRESS"
@@ -211,10 +221,15 @@ impl Session<'_, '_> {
     /// Whether a proposal can be taken now, and if not, why.
     fn still_open(&self, id: &str, proposal: &Proposal, word: &str) -> Meant {
         let none = |why: &str| {
-            let why = format!(
-                "{why}, so your {word} has done nothing.  Send these lines if you still mean them:"
-            );
-            Meant::None(why, proposal.lines.clone())
+            let again = if proposal.lines.is_empty() {
+                ""
+            } else {
+                "  Send these lines if you still mean them:"
+            };
+            Meant::None(
+                format!("{why}, so your {word} has done nothing.{again}"),
+                proposal.lines.clone(),
+            )
         };
         match proposal.state {
             ProposalState::Taken => return none("This proposal was taken before"),

@@ -64,6 +64,11 @@ impl Session<'_, '_> {
         !named.iter().all(is_reader)
     }
 
+    /// Those to whom the sender can write whom words name, as PRESS calls them.
+    pub(crate) fn named_in(&self, words: &str) -> Vec<String> {
+        self.readers().named_in(words)
+    }
+
     /// Those to whom the sender can write: the powers that he knows, masters and observers, and people by name where players know
     /// each other.
     fn readers(&self) -> Rc<Readers> {

@@ -35,6 +35,9 @@ const HEADINGS: [&str; 5] = ["orders", "moves", "mine", "mine then", "my own"];
 /// The most words of such a heading.
 const MOST_OF_HEADING: usize = 5;
 
+/// The most words of a sentence that only thanks.
+const MOST_OF_THANKS: usize = 6;
+
 /// The most words of somebody's name, with a title.
 const MOST_OF_NAME: usize = 3;
 
@@ -103,6 +106,63 @@ fn names_readers_alone(head: &str) -> bool {
     first.is_some_and(|first| leads.iter().any(|lead| lead.eq_ignore_ascii_case(first)))
 }
 
+/// Whether a letter is asked for by a question: `Can you tell Finn that ...?`
+fn asks_as_question(line: &str) -> bool {
+    let first = bare_words(line).next();
+    let asks = ["can", "could", "would", "will"];
+    first.is_some_and(|first| asks.iter().any(|ask| ask.eq_ignore_ascii_case(first)))
+}
+
+/// The text of a letter that was asked for by a question, without the question mark of that and the thanks for it.
+fn without_asking(text: &str) -> String {
+    let mut parts: Vec<String> = sentences(text).into_iter().map(str::to_owned).collect();
+    let thanks = |part: &String| {
+        let words: Vec<String> = bare_words(part).map(str::to_lowercase).collect();
+        let begins = words
+            .first()
+            .is_some_and(|first| first.starts_with("thank"));
+        begins && words.len() <= MOST_OF_THANKS
+    };
+    if parts.len() > 1 && parts.last().is_some_and(thanks) {
+        parts.pop();
+    }
+    if let Some(first) = parts.first_mut()
+        && let Some(asked) = first.strip_suffix('?')
+    {
+        *first = format!("{asked}.");
+    }
+    parts.join(" ")
+}
+
+/// Whether a line of a letter goes on with something else than the letter: `And Rumania and Budapest hold.`
+fn turns_to_orders(line: &str) -> bool {
+    let first = bare_words(line).next();
+    let turns = ["and", "also", "otherwise", "besides"];
+    let is_one_of =
+        |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let to_reader = ["you", "your", "yours", "we", "us", "our"];
+    first.is_some_and(|first| is_one_of(first, &turns))
+        && !bare_words(line).any(|word| is_one_of(word, &to_reader))
+}
+
+/// The words of a line that heads a letter to those of the two letters before it: `For both: please tell nobody.`
+fn words_for_both(line: &str) -> Option<&str> {
+    let (head, text) = line.split_once(':')?;
+    let head: Vec<String> = bare_words(head).map(str::to_lowercase).collect();
+    let head = head.join(" ");
+    let both = [
+        "for both",
+        "to both",
+        "both",
+        "for both of them",
+        "to both of them",
+        "for both of you",
+        "and to both",
+        "and for both",
+    ];
+    both.contains(&head.as_str()).then(|| text.trim())
+}
+
 /// Whether a line of a letter may say something to the judge: `and count my vote`.
 fn speaks_of_judge(line: &str) -> bool {
     let words = [
@@ -157,6 +217,11 @@ impl Session<'_, '_> {
             is_unclear().then_some(CannotSend::UnclearHeading)
         };
         let headed = asked_for && names_readers_alone(head) && self.letter_headed(line).is_some();
+        let text = if asked_for && asks_as_question(line) {
+            without_asking(&text)
+        } else {
+            text
+        };
         let words = Some(text).filter(|text| !text.is_empty());
         let words = words.into_iter().collect();
         self.begin(LetterInWords {
@@ -271,7 +336,8 @@ impl Session<'_, '_> {
         let is_order = if in_orders {
             self.is_own_order(line)
         } else {
-            !is_part_of_plan(line) && self.orders_own_units(line)
+            !is_part_of_plan(line)
+                && (self.orders_own_units(line) || self.turns_to_own_orders(line))
         };
         if let Some(letter) = &mut self.reading.letter {
             let lines = if is_order {
@@ -293,6 +359,12 @@ impl Session<'_, '_> {
                 let is_order = !read.is_empty() && read.iter().all(Result::is_ok);
                 is_order && self.holds_own_order(part)
             })
+    }
+
+    /// Whether a line of a letter turns to orders of the sender's own, whatever else it says behind them.
+    fn turns_to_own_orders(&mut self, line: &str) -> bool {
+        let first = sentences(line).into_iter().next().unwrap_or_default();
+        turns_to_orders(line) && !self.orders_meant(first).is_empty()
     }
 
     /// Takes a line that says of itself that the sender's orders stand in it or below it: `And my orders: everything holds.`
@@ -358,6 +430,13 @@ impl Session<'_, '_> {
         if let Some(next) = self.next_note(line) {
             self.end_letter();
             return self.begin(next);
+        }
+        if let Some(text) = words_for_both(line) {
+            self.end_letter();
+            if let [.., one, other] = self.reading.written_to.as_slice() {
+                let to = vec![one.clone(), other.clone()];
+                return self.begin_letter(line, to, text.to_owned());
+            }
         }
         let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
             return false;
@@ -446,6 +525,8 @@ impl Session<'_, '_> {
         let Some(mut letter) = self.reading.letter.take() else {
             return;
         };
+        let to = letter.opens.strip_prefix("PRESS TO ");
+        self.reading.written_to.extend(to.map(str::to_owned));
         // "No, to Ben please", in answer to the proposal of a letter
         if letter.words.iter().all(|line| self.says_nothing(line)) && letter.asked_for {
             letter.words.append(&mut self.reading.dropped_letter);
@@ -508,10 +589,13 @@ impl Session<'_, '_> {
         } else {
             ", and nothing in it was ordered"
         };
-        self.say(format!(
-            "Your mail reads as a letter.  It was not sent yet{ordered}: at the top it stands as the judge sends it, from {} to {}.",
-            letter.opens, ends
-        ));
+        let is_another = self.reply.proposed.iter().any(|line| line == ends);
+        if !is_another {
+            self.say(format!(
+                "Your mail reads as a letter.  It was not sent yet{ordered}: at the top it stands as the judge sends it, from {} to {}.",
+                letter.opens, ends
+            ));
+        }
         // "Hi all, I can't continue": it asks the judge for something, too. A master tells the players of himself.
         let asks_judge = |line: &&String| !letter.asked_for || speaks_of_own_vote(line);
         let asked = if self.is_master() {
@@ -530,17 +614,28 @@ impl Session<'_, '_> {
         let orders: Vec<String> = letter
             .orders
             .iter()
-            .flat_map(|line| {
-                let meant = self.orders_meant(line);
-                if meant.is_empty() {
-                    vec![line.clone()]
-                } else {
-                    meant
-                }
-            })
+            .flat_map(|line| self.orders_of_letter(line))
             .collect();
         let lines = text_lines(letter.opens, letter.words, ends);
         self.propose_all(lines.into_iter().chain(orders).chain(asked).collect());
+    }
+
+    /// The orders in a line of a letter that orders its writer's units.
+    fn orders_of_letter(&mut self, line: &str) -> Vec<String> {
+        let parts: Vec<&str> = sentences(line);
+        let mut meant = Vec::new();
+        for part in parts {
+            let orders = self.orders_meant(part);
+            meant.extend(if orders.is_empty() && self.reads_as_order(part) {
+                vec![part.to_owned()]
+            } else {
+                orders
+            });
+        }
+        if meant.is_empty() {
+            meant.push(line.to_owned());
+        }
+        meant
     }
 
     /// Begins orders that a master writes for a power.
@@ -577,7 +672,9 @@ impl Session<'_, '_> {
                 .eq_ignore_ascii_case("dear")
         });
         // "Gwen: thanks", "Anna: sorry", one below the other
-        let is_note = first.ends_with(':') && words.clone().count() >= FEWEST_TO_SOMEBODY;
+        let goes_on = self.reading.letter.is_some() && words.clone().next().is_some();
+        let fewest = if goes_on { 1 } else { FEWEST_TO_SOMEBODY };
+        let is_note = first.ends_with(':') && words.clone().count() >= fewest;
         let called = first.ends_with(',') || dear || is_note;
         let is_question = BEGINS_QUESTION
             .iter()
@@ -597,8 +694,8 @@ impl Session<'_, '_> {
             return Some(letter(format!("PRESS TO {name}"), text));
         }
         let power = self.power_called(name);
-        let is_signature =
-            !(spoken_to || dear || self.heads_mail(line)) && words.count() < FEWEST_TO_SOMEBODY;
+        let is_signature = !(spoken_to || dear || is_note || self.heads_mail(line))
+            && words.count() < FEWEST_TO_SOMEBODY;
         if power != name && !is_signature && self.names_another_power(&power) {
             return Some(letter(format!("PRESS TO {power}"), whole()));
         }

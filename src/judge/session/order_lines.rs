@@ -32,6 +32,10 @@ impl Session<'_, '_> {
             if self.answer_subject(line) {
                 return;
             }
+            if master && !self.names_province(line) {
+                self.leave_unread(line);
+                return self.propose_command(line);
+            }
             let why = if master {
                 "That is not a master's command; GET MASTER lists them. To give a power's orders, write BECOME F first."
             } else {
@@ -214,6 +218,8 @@ impl Session<'_, '_> {
         match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
+            // "If Denmark is kicked out, it goes back to Kiel."
+            Err(_) if self.answer_retreats(line) => {}
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::orders::lines::about;
 use crate::people::unlisted;
-use crate::proposals::{ORDERS, Owner, Proposal, ProposalState};
+use crate::proposals::{FLAG, ORDERS, Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
@@ -14,6 +14,7 @@ use dipjudge_commands::press_options::{press_lines, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_grammar::Line;
 use dipjudge_mails::inbound::secrets;
+use dipjudge_mails::outbound::FlagChange;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -257,14 +258,18 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Keeps what an answer has proposed, under the id of its mail.
+    /// Keeps what an answer has proposed, under the id of its mail: nothing but that the orders count as they stand, where it tells
+    /// of an error flag and proposes no lines.
     pub(crate) fn keep_proposal(&mut self, id: Option<String>, owner: Owner) {
         let lines = std::mem::take(&mut self.reply.proposed);
-        let Some(id) = id.filter(|_| !lines.is_empty()) else {
+        let confirms = matches!(self.reply.flag, FlagChange::Set | FlagChange::Stays);
+        let Some(id) = id.filter(|_| !lines.is_empty() || confirms) else {
             return;
         };
-        let about = lines.iter().map(|line| self.subject_of(line));
-        let about: BTreeSet<String> = about.collect();
+        let mut about: BTreeSet<String> = lines.iter().map(|line| self.subject_of(line)).collect();
+        if lines.is_empty() {
+            about.insert(FLAG.to_owned());
+        }
         self.replace_proposals(&owner, &about);
         let proposal = Proposal {
             owner,

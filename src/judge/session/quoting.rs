@@ -83,13 +83,17 @@ fn secrets_of_second(first: &str, second: &str) -> Vec<String> {
     both.into_iter().skip(of_first).collect()
 }
 
+/// The most letters of initials.
+const MOST_INITIALS: usize = 3;
+
 impl Session<'_, '_> {
     /// Whether a line is a greeting, thanks, or the sender's own name below his letter, which ask for nothing.
     pub(crate) fn says_nothing(&self, line: &str) -> bool {
         let says_nothing = |part: &str| {
             let (before, last) = part.trim().rsplit_once(' ').unwrap_or(("", part));
-            // "Greetings Dirk"
-            let signed = is_pleasantry(before) && self.is_own_name(last);
+            // "Greetings Dirk", "Gwen x"
+            let signed = is_pleasantry(before) && self.is_own_name(last)
+                || self.is_own_name(before) && is_pleasantry(last);
             signed || is_pleasantry(part) || self.is_own_name(part) || self.is_own_power(part)
         };
         // "Thanks, Ben"
@@ -131,15 +135,28 @@ impl Session<'_, '_> {
         let names = registered.map(|person| person.name.as_str());
         let names = names.into_iter().chain(from.name()).chain([from.local()]);
         let names: Vec<String> = names.flat_map(words).collect();
-        // "B." below a letter of Ben's
-        let initial = line
-            .trim()
-            .strip_suffix('.')
-            .filter(|one| one.chars().count() == 1);
-        let is_initial =
-            initial.is_some_and(|one| names.iter().any(|name| name.starts_with(&fold(one))));
+        let is_initial = |letter: char| {
+            let letter = fold(&letter.to_string());
+            names.iter().any(|name| name.starts_with(&letter))
+        };
+        // "B." or "FO" below a mail, "G. Meister"
+        let line = line.trim();
+        let bare = line.trim_end_matches('.');
+        let are_initials = bare.chars().count() <= MOST_INITIALS
+            && !bare.is_empty()
+            && bare
+                .chars()
+                .all(|letter| letter.is_uppercase() && is_initial(letter));
         let line = words(line);
-        is_initial || !line.is_empty() && line.iter().all(|word| names.contains(word))
+        let several = line.len() > 1;
+        let is_name = |word: &String| {
+            let mut letters = word.chars();
+            let only = letters
+                .next()
+                .filter(|_| several && letters.next().is_none());
+            names.contains(word) || only.is_some_and(is_initial)
+        };
+        are_initials || !line.is_empty() && line.iter().all(is_name)
     }
 
     /// Words of the sender as an answer may repeat them.

@@ -50,10 +50,12 @@ pub(crate) struct ReadingState {
     pub branches: Branches,
     /// Whether the sender has been told that orders came too late for their phase.
     pub told_too_late: bool,
+    /// The readers of the letters that the mail has begun in words, by name.
+    pub written_to: Vec<String>,
     /// The words of a letter that was proposed and that the mail has dropped.
     pub dropped_letter: Vec<String>,
-    /// Whether the mail has dropped what was proposed to its sender.
-    pub dropped_proposal: bool,
+    /// Whether the mail confirms that its sender's orders count as they stand: it says so, or has dropped what was proposed to him.
+    pub confirms_orders: bool,
     /// The names by which orders are parsed; set when first needed.
     pub names: Option<Names>,
     /// Those to whom the sender can write, once that was looked for, and who he was then.
@@ -158,8 +160,9 @@ impl ReadingState {
             unread: Vec::new(),
             branches: Branches::default(),
             told_too_late: false,
+            written_to: Vec::new(),
             dropped_letter: Vec::new(),
-            dropped_proposal: false,
+            confirms_orders: false,
             names: None,
             readers: RefCell::default(),
             own_text_until: None,

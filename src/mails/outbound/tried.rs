@@ -5,7 +5,7 @@ use serde_json::json;
 use super::phase::reasons;
 use super::sections::section_fields;
 use super::{Document, RenderError, Templates, fixed_tables};
-use dipjudge_view::{OrderLine, PhaseReport, Reckoning, SmallestChange, UnitOrder};
+use dipjudge_view::{OrderLine, OrdersTold, PhaseReport, Reckoning, SmallestChange, UnitOrder};
 
 /// What is told with a trial beside its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,12 +63,31 @@ pub fn reckoning_section(
     Ok(templates.fill("player-reckoning.md", fields)?.document)
 }
 
+/// Orders of a past phase that were asked after.
+pub fn orders_told_section(
+    templates: &Templates,
+    told: &OrdersTold,
+) -> Result<Document, RenderError> {
+    let mut orders = each(&told.movement);
+    orders.append(fixed_tables::retreats(&by_power(&told.retreats)));
+    orders.append(fixed_tables::winter(std::slice::from_ref(&told.winter)));
+    let fields = json!({
+        "kind": told.title.kind,
+        "turn": told.title.turn,
+        "orders": orders.field(),
+    });
+    Ok(templates.fill("player-orders-told.md", fields)?.document)
+}
+
 /// Lines of several powers, each power's in a group.
 fn each(lines: &[OrderLine]) -> Document {
+    fixed_tables::movement(&by_power(lines))
+}
+
+fn by_power(lines: &[OrderLine]) -> Vec<Vec<OrderLine>> {
     let of_one_power = |one: &OrderLine, other: &OrderLine| one.unit.power == other.unit.power;
-    let groups: Vec<Vec<OrderLine>> = lines
+    lines
         .chunk_by(of_one_power)
         .map(<[OrderLine]>::to_vec)
-        .collect();
-    fixed_tables::movement(&groups)
+        .collect()
 }
