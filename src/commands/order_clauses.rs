@@ -322,6 +322,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                     self.goes(&unit.place, &place(moved.from));
                 }
             }
+            // "London goes to the Channel and Brest goes there, too"
+            [from] if self.is_own_going_there(&text, from) => {
+                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
+                    self.goes(&from.place, &place(moved.to));
+                }
+            }
             [goal] => self.goes_alone(&text, goal),
             [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
             [from, to] => {
@@ -335,6 +341,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a clause sends a unit to where the order that was read last goes.
+    fn is_own_going_there(&self, text: &Text<'_>, from: &Mention) -> bool {
+        let is_other =
+            matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from != from.province());
+        is_other
+            && self.board.is_own(from.province())
+            && self.marker("clause-there", text).is_some()
     }
 
     /// Seas behind a move over which it goes, with fleets of the writer's there: `London goes to Sweden, over the North Sea and the

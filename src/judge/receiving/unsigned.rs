@@ -532,9 +532,9 @@ fn answer_strangers_questions(session: &mut Session, answered: &[(String, &Subje
         .collect();
     for sentence in asked.iter().take(MOST_SUBJECTS) {
         let found = session.frequent_about(sentence);
-        let is_answered = answered.iter().any(|(answered, _)| {
-            answered.trim_end_matches('?') == sentence.trim_end_matches('?')
-        });
+        let is_answered = answered
+            .iter()
+            .any(|(answered, _)| answered.trim_end_matches('?') == sentence.trim_end_matches('?'));
         if found.likely || !is_answered {
             session.add_frequent(found);
         }
