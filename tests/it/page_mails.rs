@@ -36,7 +36,7 @@ const SHOWING: [ShowingPage; 11] = [
 
 /// The pages that show no line, each with the reason. The lists of `syntax` and `master` are made of the rows of the tables, of which each
 /// has examples that are sent in transcripts.
-const SHOWING_NONE: [(&str, &str); 12] = [
+const SHOWING_NONE: [(&str, &str); 15] = [
     ("deadlines", "tells rules; its commands stand in syntax"),
     ("dedsystems", "a table of points"),
     ("flist", "the index"),
@@ -48,6 +48,12 @@ const SHOWING_NONE: [(&str, &str); 12] = [
     (
         "questions",
         "sentences; the commands in them stand in syntax and master",
+    ),
+    ("questions.master", "as questions"),
+    ("questions.rules", "as questions"),
+    (
+        "questions.variants",
+        "as questions; the lines stand in the rules",
     ),
     ("rules", "where rules are found"),
     ("variants", "names of variants and maps"),

@@ -1,10 +1,10 @@
-//! Questions answered by pages: by the page of frequent questions, and by the passages of a game's rules page that they are about.
+//! Questions answered by pages: by the pages of frequent questions, and by the passages of a game's rules page that they are about.
 
 use std::sync::LazyLock;
 
 use super::files::rules_page;
 use crate::session::Session;
-use dipjudge_commands::frequent::{FrequentFound, FrequentQuestions};
+use dipjudge_commands::frequent::{AskedBy, FrequentFound, FrequentPage, FrequentQuestions};
 use dipjudge_commands::passages::{PassagesFound, RulesPage, passages_about};
 use dipjudge_commands::prose::sentences;
 use dipjudge_commands::subjects::asks;
@@ -12,16 +12,26 @@ use dipjudge_game::Variant;
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_variants as variants;
 
-/// The page of frequent questions.
-const QUESTIONS: &str = "questions";
+/// The pages of frequent questions.
+const QUESTIONS: [(&str, AskedBy); 4] = [
+    ("questions", AskedBy::Anybody),
+    ("questions.rules", AskedBy::Anybody),
+    ("questions.variants", AskedBy::PlayersOfVariant),
+    ("questions.master", AskedBy::Masters),
+];
 
-static FREQUENT: LazyLock<FrequentQuestions> =
-    LazyLock::new(|| FrequentQuestions::read(outbound::page(QUESTIONS).unwrap_or_default()));
+static FREQUENT: LazyLock<FrequentQuestions> = LazyLock::new(|| {
+    let pages = QUESTIONS.map(|(name, asked_by)| FrequentPage {
+        text: outbound::page(name).unwrap_or_default(),
+        asked_by,
+    });
+    FrequentQuestions::read(&pages)
+});
 
-/// What stands above the entries of the page of frequent questions.
+/// What stands above the entries of the pages of frequent questions.
 const BY_FREQUENT: &str = "This may answer it; GET QUESTIONS brings more.";
 
-/// The entries of the page of frequent questions that a question is about.
+/// The entries of the pages of frequent questions that a question is about.
 pub(crate) struct FrequentAnswer {
     /// Whether the question is about one of them more likely than about a subject that only may be meant.
     pub likely: bool,
@@ -31,11 +41,12 @@ pub(crate) struct FrequentAnswer {
 }
 
 impl Session<'_, '_> {
-    /// The entries of the page of frequent questions that a question is about, as they are shown.
+    /// The entries of the pages of frequent questions that a question is about, as they are shown.
     pub(crate) fn frequent_about(&self, line: &str) -> FrequentAnswer {
         let own = self.edit().map(|edit| edit.variant.card().title);
         let titles = variants::ALL.iter().map(|variant| variant.card().title);
         let others: Vec<&str> = titles.filter(|title| Some(*title) != own).collect();
+        let asker = self.asker();
         // What stands beside a question explains it.
         let parts = sentences(line);
         let is_marked = |part: &&str| part.ends_with('?');
@@ -48,7 +59,7 @@ impl Session<'_, '_> {
             }
         });
         let mut found: Vec<FrequentFound> = asked
-            .map(|part| FREQUENT.about(part, &others))
+            .map(|part| FREQUENT.about(part, asker, &others))
             .filter(|found| !found.entries.is_empty())
             .collect();
         found.sort_by_key(|found| !found.sure);
@@ -64,7 +75,7 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Answers a question by entries of the page of frequent questions; `false` if there are none.
+    /// Answers a question by entries of the pages of frequent questions; `false` if there are none.
     pub(crate) fn answer_by_frequent(&mut self, line: &str, found: FrequentAnswer) -> bool {
         if found.texts.is_empty() {
             return false;
@@ -75,7 +86,7 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Shows entries of the page of frequent questions below what else was said of a question.
+    /// Shows entries of the pages of frequent questions below what else was said of a question.
     pub(crate) fn add_frequent(&mut self, found: FrequentAnswer) {
         if !found.texts.is_empty() {
             self.say(BY_FREQUENT);

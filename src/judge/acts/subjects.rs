@@ -152,7 +152,7 @@ impl Session<'_, '_> {
         })
     }
 
-    /// Answers a question by the rules or the page of frequent questions, or by what it may be about.
+    /// Answers a question by the rules or the pages of frequent questions, or by what it may be about.
     fn answer_unclear_question(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
         if self.answer_by_rules(line) {
             return true;
@@ -279,7 +279,7 @@ impl Session<'_, '_> {
     }
 
     /// As whom the sender asks.
-    fn asker(&self) -> Asker {
+    pub(super) fn asker(&self) -> Asker {
         let role = self.sender.acting.and_then(|acting| {
             let seat = self.game()?.seat(acting.seat)?;
             Some(seat.role)
