@@ -31,6 +31,164 @@ pub fn filled(line: &str, sentence: &str, mail: &str) -> Vec<String> {
     phases.map(|phase| line.replace(PHASE, &phase)).collect()
 }
 
+/// A line in which each slot with an example, such as `{number or 15}`, holds what the sentence says of it, else the example.
+pub fn with_examples(line: &str, sentence: &str) -> String {
+    let mut rest = line;
+    let mut filled = String::new();
+    while let Some((before, behind)) = rest.split_once('{') {
+        filled.push_str(before);
+        let slot = behind.split_once('}').and_then(|(slot, after)| {
+            let (kind, example) = slot.split_once(" or ")?;
+            Some((
+                said(kind, sentence)?.unwrap_or_else(|| example.to_owned()),
+                after,
+            ))
+        });
+        match slot {
+            Some((word, after)) => {
+                filled.push_str(&word);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = behind;
+            }
+        }
+    }
+    filled + rest
+}
+
+/// What a sentence says of a slot of this kind, if it says just one thing; `None` for a kind that is none.
+fn said(kind: &str, sentence: &str) -> Option<Option<String>> {
+    let wanted = wanted_part(sentence);
+    let found = match kind {
+        "number" => numbers_named(&wanted),
+        "hours" => hours_named(&wanted),
+        "clock" => clocks_named(&wanted),
+        "address" => addresses_named(sentence),
+        _ => return None,
+    };
+    let mut found = found.into_iter();
+    Some(found.next().filter(|_| found.next().is_none()))
+}
+
+/// A sentence in small letters, without what it does not want: `fifteen rather than eighteen`.
+fn wanted_part(sentence: &str) -> String {
+    let sentence = sentence.to_lowercase();
+    let end = UNWANTED.iter().filter_map(|words| sentence.find(words));
+    let end = end.min().unwrap_or(sentence.len());
+    sentence.get(..end).unwrap_or_default().to_owned()
+}
+
+/// Words behind which stands what a sentence does not want.
+const UNWANTED: [&str; 4] = [" rather than ", " instead of ", " and not ", ", not "];
+
+/// Numbers as words, from two on.
+const NUMBERS: [&str; 19] = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+/// Greater numbers are years.
+const GREATEST: u32 = 999;
+
+fn number(word: &str) -> Option<u32> {
+    let by_name = || {
+        let at = NUMBERS.iter().position(|name| *name == word)?;
+        u32::try_from(at + 2).ok()
+    };
+    let number = word.parse().ok().or_else(by_name)?;
+    (number <= GREATEST).then_some(number)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|sign: char| !sign.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
+fn numbers_named(sentence: &str) -> Vec<String> {
+    let numbers = words_of(sentence).filter_map(number);
+    numbers.map(|number| number.to_string()).collect()
+}
+
+/// The lengths of time that a sentence names, in hours: `48h`, `three days`.
+fn hours_named(sentence: &str) -> Vec<String> {
+    let words: Vec<&str> = words_of(sentence).collect();
+    let apart = words.windows(2).filter_map(|pair| {
+        let [count, unit] = pair else { return None };
+        let count = match *count {
+            "a" | "an" | "one" => 1,
+            count => number(count)?,
+        };
+        Some(count * hours_of(unit)?)
+    });
+    let joined = words.iter().filter_map(|word| {
+        let (count, unit) = word.split_at(word.find(|sign: char| !sign.is_ascii_digit())?);
+        Some(number(count)? * hours_of(unit)?)
+    });
+    apart.chain(joined).map(|hours| hours.to_string()).collect()
+}
+
+fn hours_of(unit: &str) -> Option<u32> {
+    match unit {
+        "h" | "hr" | "hrs" | "hour" | "hours" => Some(1),
+        "d" | "day" | "days" => Some(24),
+        "week" | "weeks" => Some(7 * 24),
+        _ => None,
+    }
+}
+
+/// The hours of the day that a sentence names: `20:00`, `8 pm`, `noon`.
+fn clocks_named(sentence: &str) -> Vec<String> {
+    let sentence = sentence.replace(" pm", "pm").replace(" am", "am");
+    let words = sentence.split_whitespace();
+    let words = words.map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+    let clocks = words.filter_map(|word| {
+        if word == "noon" {
+            return Some((12, 0));
+        }
+        let half = word.strip_suffix("pm").map(|rest| (rest, 12));
+        let half = half.or_else(|| word.strip_suffix("am").map(|rest| (rest, 0)));
+        if let Some((rest, more)) = half {
+            let hour: u32 = rest.parse().ok().filter(|hour| (1..=12).contains(hour))?;
+            return Some((hour % 12 + more, 0));
+        }
+        let (hour, minute) = word.split_once(':')?;
+        let (hour, minute): (u32, u32) = (hour.parse().ok()?, minute.parse().ok()?);
+        (hour < 24 && minute < 60).then_some((hour, minute))
+    });
+    clocks
+        .map(|(hour, minute)| format!("{hour:02}:{minute:02}"))
+        .collect()
+}
+
+fn addresses_named(sentence: &str) -> Vec<String> {
+    let is_end = |sign: char| !sign.is_alphanumeric();
+    let words = sentence.split_whitespace();
+    let words = words.map(|word| word.trim_matches(is_end));
+    let addresses = words.filter(|word| {
+        let parts = word.split_once('@');
+        parts.is_some_and(|(local, host)| !local.is_empty() && host.contains('.'))
+    });
+    addresses.map(str::to_owned).collect()
+}
+
 const ZONE: &str = "{zone}";
 const DATE: &str = "{date}";
 const PHASE: &str = "{phase}";
@@ -123,7 +281,61 @@ fn next_word(text: &Text<'_>, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::filled;
+    use super::{filled, with_examples};
+
+    #[test]
+    fn a_slot_with_an_example_holds_what_the_sentence_says() {
+        for (line, sentence, filled) in [
+            (
+                "SET CENTERS {number or 15}",
+                "Could we play to fourteen rather than eighteen?",
+                "SET CENTERS 14",
+            ),
+            (
+                "SET CENTERS {number or 15}",
+                "make it 20 centers",
+                "SET CENTERS 20",
+            ),
+            (
+                "SET CENTERS {number or 15}",
+                "fewer centers, please",
+                "SET CENTERS 15",
+            ),
+            (
+                "SET CENTERS {number or 15}",
+                "ten or twelve of them",
+                "SET CENTERS 15",
+            ),
+            (
+                "SET MOVE NEXT {hours or 72}",
+                "a turn should take four days",
+                "SET MOVE NEXT 96",
+            ),
+            (
+                "SET REMIND {hours or 24}",
+                "remind me 6h before, please",
+                "SET REMIND 6",
+            ),
+            (
+                "SET MOVE CLOCK {clock or 18:00}",
+                "Could turns run at 9 pm?",
+                "SET MOVE CLOCK 21:00",
+            ),
+            (
+                "SET MOVE CLOCK {clock or 18:00}",
+                "at 20:30 instead of 23:30",
+                "SET MOVE CLOCK 20:30",
+            ),
+            (
+                "SET DENY PLAYER {address or bob@example.net}",
+                "Keep mark@example.com out!",
+                "SET DENY PLAYER mark@example.com",
+            ),
+            ("PRESS TO {power}", "to France", "PRESS TO {power}"),
+        ] {
+            assert_eq!(with_examples(line, sentence), filled, "{sentence}");
+        }
+    }
 
     #[test]
     fn a_line_is_filled_by_what_the_sentence_says() {

@@ -60,6 +60,8 @@ pub struct Subject {
     pub help: Option<&'static str>,
     /// Whether it is only for games that have builds and removals.
     pub needs_builds: bool,
+    /// The name of the subject that asks for the opposite, in much the same words.
+    opposite: Option<&'static str>,
     examples: Vec<&'static str>,
 }
 
@@ -90,25 +92,25 @@ impl Counts {
 }
 
 /// A subject is clear if it leads the next by this much.
-const CLEAR_LEAD: f64 = 5.0;
+const CLEAR_LEAD: f64 = 3.5;
 /// Where no subject reaches this, none is told: nothing speaks for it.
 const LEAST_OF_QUESTION: f64 = 0.25;
 /// The same for a sentence that asks nothing: most of these are talk.
 const LEAST_OF_STATEMENT: f64 = 2.5;
 /// A subject is told beside the likeliest one if this part of what speaks for that speaks for it.
-const NEAR: f64 = 0.35;
+const NEAR: f64 = 0.45;
 /// The most subjects that are told.
-const MOST_TOLD: usize = 3;
+const MOST_TOLD: usize = 4;
 /// The most words of a line that is looked at, and the most of its sentences and clauses: longer ones are texts.
 const MOST_WORDS: usize = 60;
 const MOST_PARTS: usize = 8;
 /// A word that stands in so many examples is common.
 const FEWEST_OF_COMMON: f64 = 4.0;
 /// What a pair of neighboring words counts beside a word.
-const PAIR: f64 = 0.5;
+const PAIR: f64 = 0.25;
 /// As many words of a subject are taken as if they were drawn from all examples, so that a word which a subject lacks does not
 /// exclude it.
-const SMOOTHING: f64 = 300.0;
+const SMOOTHING: f64 = 450.0;
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
 
 static MODEL: LazyLock<Model> =
@@ -186,12 +188,16 @@ fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     if !first.is_request() || *score < least {
         return Meant::Nothing;
     }
-    if score - next.max(0.0) >= CLEAR_LEAD {
+    let near = ranked.iter().filter(|(_, other)| *other >= score * NEAR);
+    let near = near.map(|(subject, _)| *subject);
+    // Words alone hardly tell whether something is wanted or not.
+    let may_be_opposite = first
+        .opposite
+        .is_some_and(|opposite| near.clone().any(|subject| subject.name == opposite));
+    if score - next.max(0.0) >= CLEAR_LEAD && !may_be_opposite {
         return Meant::Clear(first);
     }
-    let near = ranked.iter().filter(|(_, other)| *other >= score * NEAR);
-    let requests = near.map(|(subject, _)| *subject);
-    let requests = requests.filter(|subject| subject.is_request());
+    let requests = near.filter(|subject| subject.is_request());
     Meant::OneOf(requests.take(MOST_TOLD).collect())
 }
 
@@ -331,6 +337,7 @@ impl Subject {
             "write" => self.write = lines(),
             "says" => self.says = Some(value),
             "help" => self.help = Some(value),
+            "opposite" => self.opposite = Some(value),
             "needs" => self.needs_builds = value == "builds",
             _ => {}
         }

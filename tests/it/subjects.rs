@@ -1,7 +1,24 @@
 //! What sentences are about that no rule reads: the subjects that are offered, counted over sentences which nobody looked at when
 //! the examples were written.
 
+use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, read_mail};
+use dipjudge_commands::settings::{SetItem, read_settings};
+use dipjudge_commands::slots::with_examples;
 use dipjudge_commands::subjects::{Asker, Meant, subject_of};
+
+/// The keys of `grammar/subjects.txt` that hold lines to be sent.
+const KEYS: [&str; 3] = ["ask: ", "propose: ", "write: "];
+/// What stands in the lines for words of a game.
+const OF_GAMES: [(&str, &str); 8] = [
+    ("{wanted variant}", "CHAOS"),
+    ("{wanted map}", "ANCIENT"),
+    ("{power}", "France"),
+    ("{unit}", "A Par"),
+    ("{next}", "F1902M"),
+    ("{game}", "kaiser"),
+    ("{variant}", "STANDARD"),
+    ("{called}", "friends"),
+];
 
 /// The least share of the sentences whose subject is among those offered, in percent.
 const KNOWN: usize = 94;
@@ -77,4 +94,58 @@ fn most_sentences_are_offered_their_subject() {
         mistaken * 100 <= rows.len() * MISTAKEN,
         "{mistaken} mistaken"
     );
+}
+
+/// Whether a line is read as it is shown: as a command, a setting or a text, or left for the orders.
+fn is_read(kind: &ItemKind) -> bool {
+    match kind {
+        ItemKind::Command(line) if line.rule == "set" => {
+            let items = read_settings(line.words().unwrap_or_default());
+            items.iter().all(|item| matches!(item, SetItem::Known(_)))
+        }
+        ItemKind::Invalid { .. } => false,
+        _ => true,
+    }
+}
+
+#[test]
+fn the_lines_that_subjects_show_are_read() {
+    let text = std::fs::read_to_string("grammar/subjects.txt").unwrap();
+    let shown = text
+        .lines()
+        .filter_map(|line| KEYS.iter().find_map(|key| line.strip_prefix(key)));
+    let mut unread = Vec::new();
+    for shown in shown {
+        let filled = with_examples(shown, "");
+        let filled = OF_GAMES
+            .iter()
+            .fold(filled, |line, (slot, word)| line.replace(slot, word));
+        let parts = (1..).zip(filled.split(" / "));
+        let lines: Vec<BodyLine> = parts
+            .map(|(number, text)| BodyLine::own(number, text))
+            .collect();
+        let items = read_mail(&lines, SignOnBy::ReplyAddress).items;
+        if items.is_empty() || !items.iter().all(|item| is_read(&item.kind)) {
+            unread.push(filled);
+        }
+    }
+    assert!(unread.is_empty(), "{}", unread.join("\n"));
+}
+
+#[test]
+fn opposites_name_each_other() {
+    let text = std::fs::read_to_string("grammar/subjects.txt").unwrap();
+    let mut name = "";
+    let mut opposites = Vec::new();
+    for line in text.lines() {
+        if let Some(head) = line.strip_prefix('[') {
+            name = head.split(':').next().unwrap_or_default();
+        } else if let Some(opposite) = line.strip_prefix("opposite: ") {
+            opposites.push((name, opposite));
+        }
+    }
+    assert!(!opposites.is_empty());
+    for (one, other) in &opposites {
+        assert!(opposites.contains(&(*other, *one)), "{one}: {other}");
+    }
 }

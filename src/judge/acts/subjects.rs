@@ -14,6 +14,7 @@ use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions,
 use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
+use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
@@ -475,7 +476,11 @@ impl Session<'_, '_> {
         others.sort_by_key(|(is_named, _)| !is_named);
         let mut names = others.into_iter().map(|(_, name)| name);
         let keeper = &self.work.judge.settings.keeper;
-        line.replace("{keeper}", keeper)
+        let variant_names = variants::ALL.iter().map(|variant| variant.card().name);
+        slots::with_examples(line, asked)
+            .replace("{wanted variant}", &named_in(asked, variant_names, "chaos"))
+            .replace("{wanted map}", &named_in(asked, Map::names(), "ancient"))
+            .replace("{keeper}", keeper)
             .replace("{tomorrow}", &self.day_from_now(1))
             .replace("{next week}", &self.day_from_now(7))
             .replace("{begun}", &self.day_of_beginning())
@@ -547,6 +552,18 @@ impl Session<'_, '_> {
         self.fault(line, format!("I took this for the question {command}:"));
         self.carry_out(command, &question, &question.rule);
     }
+}
+
+/// The name of a variant or map that a sentence holds, or another one as an example; the standard one only if it names no other.
+fn named_in<'n>(asked: &str, names: impl Iterator<Item = &'n str>, example: &'n str) -> String {
+    let fold = |text: &str| -> String {
+        let text = text.to_lowercase();
+        text.chars().filter(|sign| sign.is_alphanumeric()).collect()
+    };
+    let folded = fold(asked);
+    let mut named: Vec<&str> = names.filter(|name| folded.contains(&fold(name))).collect();
+    named.sort_by_key(|name| *name == "standard");
+    named.first().unwrap_or(&example).to_uppercase()
 }
 
 /// The name that a sentence gives a new game: `a game called 'winter'`.
