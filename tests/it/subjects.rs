@@ -9,7 +9,9 @@ use dipjudge_commands::subjects::{Asker, Meant, subject_of};
 /// The keys of `grammar/subjects.txt` that hold lines to be sent.
 const KEYS: [&str; 3] = ["ask: ", "propose: ", "write: "];
 /// What stands in the lines for words of a game.
-const OF_GAMES: [(&str, &str); 8] = [
+const OF_GAMES: [(&str, &str); 10] = [
+    ("{tomorrow}", "20 December"),
+    ("{next week}", "27 December"),
     ("{wanted variant}", "CHAOS"),
     ("{wanted map}", "ANCIENT"),
     ("{power}", "France"),
