@@ -80,10 +80,19 @@ impl BaseMap {
             rooms,
             below: below(&drawing, &outlines),
             lines: lines(&drawing, &outlines),
-            names: names(map, &drawing),
+            names: names(map, &drawing, |_| true),
             drawing,
             outlines,
         }
+    }
+}
+
+impl BaseMap {
+    /// The names that lie within a part of the drawing.
+    pub(super) fn names_within(&self, part: Rect) -> String {
+        names(self.map, &self.drawing, |label| {
+            part.holds(name_rect(label))
+        })
     }
 }
 
@@ -167,13 +176,14 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
 }
 
 /// Names with a light edge, so that they can be read on any color.
-fn names(map: &Map, drawing: &Drawing) -> String {
+fn names(map: &Map, drawing: &Drawing, is_written: impl Fn(&Label) -> bool) -> String {
     let mut svg = String::new();
     add!(
         &mut svg,
         "<g stroke=\"{HALO}\" stroke-width=\"5\" stroke-opacity=\"0.6\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n"
     );
-    for (province, place) in &drawing.places {
+    let places = drawing.places.iter();
+    for (province, place) in places.filter(|(_, place)| is_written(&place.name)) {
         let lettering = match map.info(*province) {
             Some(info) if info.terrain == Terrain::Sea => SEA_LETTERING,
             _ => LAND_LETTERING,
@@ -241,7 +251,7 @@ fn widest(label: &Label) -> f64 {
 }
 
 /// The font size of a name.
-fn name_size(label: &Label) -> f64 {
+pub(super) fn name_size(label: &Label) -> f64 {
     let room = f64::from(label.area().width) - 2.0;
     let height = f64::from(label.size.height());
     (height * LETTERS).min(room / widest(label))

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::arrows::{self, Form, OrderLine};
 use super::colors::{FOG_LAND, INK};
 use super::paint::{self, sample, style_of};
-use super::pieces::{self, Sink};
+use super::pieces::{self, BOLD, Sink};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
 use dipjudge_rules::map::{Location, Province, UnitKind};
@@ -24,9 +24,10 @@ const LETTERS: f64 = 27.0;
 const LEFT: f64 = 24.0;
 
 /// The picture's title, at its upper edge.
-pub(super) fn title(svg: &mut String, board: &Board) {
+pub(super) fn title(svg: &mut String, board: &Board, width: i32) {
+    let room = f64::from(width) - 2.0 * LEFT;
     let style = Style {
-        size: 36.0,
+        size: (room / BOLD / width_of(&board.title).max(0.1)).min(36.0),
         color: INK,
         face: Face::Bold,
         anchor: Anchor::Start,
@@ -89,9 +90,9 @@ impl<'b> Legend<'b> {
                 .values()
                 .filter(|whose| **whose == owner)
                 .count();
-            // Of a board that is partly out of sight the number would be wrong.
-            let words = match board.in_sight {
-                None if share > 0 => format!("{}: {share}", power.label.as_str()),
+            // Of a part of a board the number would be wrong.
+            let words = match (&board.in_sight, board.near) {
+                (None, None) if share > 0 => format!("{}: {share}", power.label.as_str()),
                 _ => power.label.as_str().to_owned(),
             };
             Some(PowerEntry { number, words })
@@ -112,7 +113,8 @@ impl<'b> Legend<'b> {
     /// The height of all that is below the map.
     pub(super) fn height(&self) -> i32 {
         let key = self.key.last().map_or(0, |last| last.line + 1);
-        (self.power_lines() + key) * LINE + 28
+        let note = i32::from(self.board.near.is_some());
+        (self.power_lines() + key + note) * LINE + 28
     }
 
     /// Draws the legend below the map, whose lower edge is at `top`.
@@ -139,6 +141,12 @@ impl<'b> Legend<'b> {
             let x = x + entry.mark.width();
             sink.place(Spot { x, y }, &|svg, at| {
                 words(svg, at.x, at.y, entry.words);
+            });
+        }
+        if self.board.near.is_some() {
+            let y = f64::from(top + self.height() - LINE) + 12.0;
+            sink.place(Spot { x: LEFT, y }, &|svg, at| {
+                words(svg, at.x, at.y, "Your part of the map. MAP sends it whole.");
             });
         }
     }

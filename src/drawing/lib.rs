@@ -12,6 +12,7 @@ mod curve;
 mod legend;
 #[cfg(test)]
 mod legibility;
+mod near;
 mod page_lines;
 mod page_maps;
 mod paint;
@@ -34,8 +35,10 @@ use std::sync::Arc;
 
 use base_map::BaseMap;
 use colors::Rgb;
+use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_view::Board;
 use legend::Legend;
+use near::{Window, Windows};
 use places::PieceLayout;
 
 pub use chart::{CenterCounts, centers_chart};
@@ -48,6 +51,8 @@ pub use raster::{Picture, PngSize, png, png_of_width};
 pub struct Svg {
     width: i32,
     height: i32,
+    /// The parts of the map that are shown; none if it is the whole map.
+    windows: Windows,
     base_map: Arc<BaseMap>,
     /// The colors of provinces in sight.
     painted: String,
@@ -67,24 +72,32 @@ pub struct Svg {
 #[must_use]
 pub fn svg(board: &Board) -> Svg {
     let base_map = BaseMap::of(board);
-    let drawing = &base_map.drawing;
     let places = PieceLayout::of(board, &base_map);
-    let bottom = legend::TITLE + drawing.height;
-    let width = drawing.width.max(legend::LEAST_WIDTH);
-    let lines = arrows::routed(board, &base_map, &places);
-    let key = Legend::of(board, &lines, width);
+    let mut lines = arrows::routed(board, &base_map, &places);
+    let windows = Windows::of(board, &base_map, &places, &lines);
+    let (width, map_height) = if windows.is_empty() {
+        let Drawing { width, height, .. } = base_map.drawing;
+        (width.max(legend::LEAST_WIDTH), height)
+    } else {
+        lines.retain(|line| windows.show_line(line));
+        (near::WIDTH, windows.height())
+    };
+    let seen = windows.seen(board, &base_map, &places, &lines);
+    let bottom = legend::TITLE + map_height;
+    let key = Legend::of(&seen, &lines, width);
     let (mut pieces, mut title, mut legend) = (String::new(), String::new(), String::new());
-    pieces::centers(&mut pieces, board, drawing);
+    pieces::centers(&mut pieces, board, &base_map.drawing);
     let orders = arrows::orders(&lines);
     pieces::marks(&mut pieces, board, &base_map.rooms);
     pieces::pieces(&mut pieces, board, &places);
     pieces.push_str(&orders.heads);
     arrows::marks(&mut pieces, &lines);
-    legend::title(&mut title, board);
+    legend::title(&mut title, board, width);
     key.draw(&mut legend, bottom);
     Svg {
         width,
         height: bottom + key.height(),
+        windows,
         painted: paint::painted(board, &base_map),
         fog: base_map.fog(|province| !board.is_in_sight(province)),
         out_of_sight: base_map.outlined_provinces(|province| !board.is_in_sight(province)),
@@ -101,15 +114,20 @@ impl Svg {
     /// The size of the [`png()`] of this picture. One that would be too large for a mail is a little smaller, in the same proportion.
     #[must_use]
     pub fn png_size(&self) -> PngSize {
-        raster::size(self, raster::WIDTH)
+        raster::size(self, raster::width(self))
+    }
+
+    /// Whether it shows only the surroundings of one power's pieces, for a narrow screen.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        !self.windows.is_empty()
     }
 
     /// The SVG document.
     #[must_use]
     pub fn text(&self) -> String {
-        self.document(
-            &[
-                self.page(),
+        let map = if !self.is_near() {
+            [
                 self.below(),
                 self.painted(),
                 self.on_map(&self.fog),
@@ -117,9 +135,39 @@ impl Svg {
                 self.orders(),
                 self.names(),
                 self.pieces(),
-                self.legend.clone(),
             ]
-            .concat(),
+            .concat()
+        } else {
+            let windows = self.windows.0.iter().map(|window| self.window(window));
+            windows.chain([self.title.clone()]).collect()
+        };
+        self.document(&[self.page(), map, self.legend.clone()].concat())
+    }
+
+    /// A window, with the names that lie within it.
+    fn window(&self, window: &Window) -> String {
+        let Window {
+            left,
+            top,
+            height,
+            place,
+        } = window;
+        let (y, width) = (legend::TITLE + place, near::WIDTH);
+        let BaseMap { below, lines, .. } = &*self.base_map;
+        let Svg {
+            painted,
+            fog,
+            orders,
+            pieces,
+            ..
+        } = self;
+        let names = self.base_map.names_within(window.rect());
+        format!(
+            "<svg y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{left} {top} {width} {height}\" fill-rule=\"evenodd\">\n\
+             {below}{painted}{fog}{lines}{orders}{names}{pieces}</svg>\n\
+             <rect x=\"1\" y=\"{y}\" width=\"{}\" height=\"{height}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+            width - 2,
+            colors::INK,
         )
     }
 

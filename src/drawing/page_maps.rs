@@ -77,7 +77,7 @@ impl PageMaps {
         arrows::marks(&mut above, &lines);
         let above = above.svg;
         let mut title = String::new();
-        legend::title(&mut title, board);
+        legend::title(&mut title, board, width);
         let mut key = Symbols {
             page: self,
             svg: String::new(),

@@ -228,7 +228,7 @@ fn label(svg: &mut String, shape: Shape, kind: UnitKind, mark: &str) {
 }
 
 /// How much wider bold letters are than plain ones.
-const BOLD: f64 = 1.22;
+pub(super) const BOLD: f64 = 1.22;
 
 /// The cross at the corner of a unit that is gone; its letters are still read.
 fn cross_badge(svg: &mut String) {

@@ -25,6 +25,9 @@ pub struct Picture {
 pub(super) const WIDTH: u32 = 1200;
 /// The width of a picture that is too large for a mail however few colors it has.
 const NARROWER: u32 = 1050;
+/// The number of pixels of a picture that shows parts of its map, and its least width in pixels, which goes before.
+const MAX_PIXELS: f64 = 1_500_000.0;
+const LEAST_WIDTH: u32 = 400;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
 /// file a fifth larger. A picture that is still too large for a mail gets fewer.
 const ATTEMPTS: [Attempt; 3] = [
@@ -74,14 +77,26 @@ pub(super) fn size(svg: &Svg, width: u32) -> PngSize {
     }
 }
 
+/// The width of a picture for a mail, in pixels. One that shows parts of its map has a pixel for each unit of the drawing, and
+/// fewer where the parts are many.
+pub(super) fn width(svg: &Svg) -> u32 {
+    if !svg.is_near() {
+        return WIDTH;
+    }
+    let (width, height) = (f64::from(svg.width), f64::from(svg.height));
+    let scale = (MAX_PIXELS / (width * height)).sqrt().min(1.0);
+    ((width * scale) as u32).max(LEAST_WIDTH)
+}
+
 /// Renders a picture as PNG. `None` if it has no extent or cannot be encoded.
 #[must_use]
 pub fn png(svg: &Svg) -> Option<Picture> {
-    let picture = png_of_width(svg, WIDTH)?;
+    let width = width(svg);
+    let picture = png_of_width(svg, width)?;
     if picture.png.len() <= MAX_FILE_SIZE {
         return Some(picture);
     }
-    png_of_width(svg, NARROWER)
+    png_of_width(svg, width * NARROWER / WIDTH)
 }
 
 /// Renders a picture as PNG with a width in pixels.
@@ -109,6 +124,11 @@ pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
 pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let PngSize { height, .. } = size(svg, width);
+    if svg.is_near() {
+        let mut pixmap = page(width, height)?;
+        render(&svg.text(), scale, &mut pixmap);
+        return Some(pixmap);
+    }
     let layers = MapLayers::of(svg, width)?;
     let land = layers.painted_land(svg, width, height)?;
     let legend = legend(svg, width, height)?;

@@ -39,6 +39,30 @@ impl Rect {
         }
     }
 
+    /// The rectangle with a margin above and below it.
+    pub(super) fn heightened(self, margin: f64) -> Rect {
+        Rect {
+            half_height: self.half_height + margin,
+            ..self
+        }
+    }
+
+    pub(super) fn left(self) -> f64 {
+        self.middle.x - self.half_width
+    }
+
+    pub(super) fn right(self) -> f64 {
+        self.middle.x + self.half_width
+    }
+
+    pub(super) fn top(self) -> f64 {
+        self.middle.y - self.half_height
+    }
+
+    pub(super) fn bottom(self) -> f64 {
+        self.middle.y + self.half_height
+    }
+
     pub(super) fn contains(self, spot: Spot) -> bool {
         (spot.x - self.middle.x).abs() <= self.half_width
             && (spot.y - self.middle.y).abs() <= self.half_height
@@ -94,6 +118,26 @@ impl Rect {
             half_width: (right - left) / 2.0,
             half_height: (bottom - top) / 2.0,
         }
+    }
+
+    /// The smallest rectangle around all of these.
+    pub(super) fn around_all(rects: &[Rect]) -> Rect {
+        let corners: Vec<Spot> = rects
+            .iter()
+            .flat_map(|rect| {
+                let (left, right) = (rect.left(), rect.right());
+                [(left, rect.top()), (right, rect.bottom())].map(|(x, y)| Spot { x, y })
+            })
+            .collect();
+        Rect::around(&corners)
+    }
+
+    /// Whether another rectangle lies within this one.
+    pub(super) fn holds(self, other: Rect) -> bool {
+        self.left() <= other.left()
+            && self.right() >= other.right()
+            && self.top() <= other.top()
+            && self.bottom() >= other.bottom()
     }
 
     /// Points spread evenly over the rectangle.

@@ -43,6 +43,7 @@ pub fn board_of(map: &'static Map) -> Board {
         standoffs: BTreeSet::new(),
         open: BTreeSet::new(),
         signs: Vec::new(),
+        near: None,
     }
 }
 

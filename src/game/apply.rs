@@ -8,8 +8,8 @@ use super::diary::Diary;
 use super::event::{Event, Leave, Played, Record, SeatChange};
 use super::rolling_back::{clear_phase, roll_back};
 use super::{
-    CalendarEntry, Conduct, Ending, Game, KeptState, MailForm, Past, Phase, Role, Seat, SeatId,
-    SettingChange, Settings, State, Timing, Year,
+    CalendarEntry, Conduct, Ending, Game, KeptState, MailForm, Past, Phase, Pictures, Role, Seat,
+    SeatId, SettingChange, Settings, State, Timing, Year,
 };
 use dipjudge_rules::calendar::{Season, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo};
@@ -457,7 +457,9 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
         SeatChange::Zone(zone) => seat.zone = zone.clone(),
         SeatChange::Remind(hours) => seat.remind = *hours,
         SeatChange::Html(on) => seat.form.html = *on,
-        SeatChange::Pictures(on) => seat.form.pictures = *on,
+        SeatChange::Pictures(true) => seat.form.pictures = Pictures::Whole,
+        SeatChange::Pictures(false) => seat.form.pictures = Pictures::Off,
+        SeatChange::NearPictures => seat.form.pictures = Pictures::Near,
         SeatChange::Calendar(on) => {
             seat.calendar.wanted = *on;
             // A player who asks for the entry again may have lost it.

@@ -86,6 +86,8 @@ pub enum SeatChange {
     Remind(u32),
     Html(bool),
     Pictures(bool),
+    /// Maps of the surroundings of what is the reader's own.
+    NearPictures,
     Calendar(bool),
     /// The entry for the reader's calendar was sent; `says` is `None` where it was removed.
     CalendarSent {

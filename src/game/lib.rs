@@ -88,8 +88,8 @@ pub use need::LeaderNeed;
 pub use offers::{Offer, Offered, Substitution, SubstitutionState};
 pub use pace::{Pace, Reminder};
 pub use people::{
-    AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Role, Seat, SeatId,
-    Standing, Vote,
+    AheadLine, CalendarDate, CalendarEntry, MailForm, Orders, PersonId, Pictures, Role, Seat,
+    SeatId, Standing, Vote,
 };
 pub use postal::PostalPress;
 pub use recalling::{OtherPast, PastTurn};

@@ -108,7 +108,19 @@ pub struct MailForm {
     /// With HTML beside the text.
     pub html: bool,
     /// With maps.
-    pub pictures: bool,
+    pub pictures: Pictures,
+}
+
+/// What of the board the maps of a reader's mails show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pictures {
+    /// His mails have no maps, unless he asks for one.
+    Off,
+    /// The surroundings of what is his own, for a narrow screen.
+    Near,
+    /// All of it.
+    Whole,
 }
 
 impl MailForm {
@@ -122,7 +134,7 @@ impl Default for MailForm {
     fn default() -> MailForm {
         MailForm {
             html: true,
-            pictures: true,
+            pictures: Pictures::Whole,
         }
     }
 }

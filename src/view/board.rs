@@ -31,6 +31,8 @@ pub struct Board {
     pub open: BTreeSet<OpenPlace>,
     /// The marks of the variant.
     pub signs: Vec<Sign>,
+    /// The power whose surroundings alone are shown; `None` shows the whole board.
+    pub near: Option<Owner>,
 }
 
 /// A place that is open in the phase to come.
@@ -66,6 +68,7 @@ impl PartialEq for Board {
             standoffs,
             open,
             signs,
+            near,
         } = self;
         std::ptr::eq(*map, other.map)
             && *title == other.title
@@ -78,6 +81,7 @@ impl PartialEq for Board {
             && *open == other.open
             && *signs == other.signs
             && *drawing == other.drawing
+            && *near == other.near
     }
 }
 

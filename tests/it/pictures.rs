@@ -41,11 +41,14 @@ fn boards() -> Vec<(String, Board)> {
     let games = fs::read_to_string(folder().join("games.txt")).unwrap();
     let games = games.lines().filter(|line| !line.starts_with('#'));
     let games = games.map(|line| {
-        let [game, phase, reader] = line.split(' ').collect::<Vec<_>>()[..] else {
-            panic!("a game, a phase and a reader, not `{line}`");
+        let (game, phase, reader, is_near) = match line.split(' ').collect::<Vec<_>>()[..] {
+            [game, phase, reader] => (game, phase, reader, false),
+            [game, phase, reader, "near"] => (game, phase, reader, true),
+            _ => panic!("a game, a phase, a reader, and perhaps near, not `{line}`"),
         };
-        let name = format!("{game}-{phase}-{}", reader.to_lowercase());
-        (name, recorded(game, phase, reader))
+        let name = line.replace(' ', "-").to_lowercase();
+        let name = name.replace(&phase.to_lowercase(), phase);
+        (name, recorded(game, phase, reader, is_near))
     });
     positions.chain(games).collect()
 }
@@ -75,7 +78,7 @@ fn recorded_log(game: &str, phase: &str) -> (Vec<Record>, &'static dyn Variant) 
 }
 
 /// The board of a recorded game behind a phase, as a reader saw it when that was adjudicated.
-fn recorded(game: &str, phase: &str, reader: &str) -> Board {
+fn recorded(game: &str, phase: &str, reader: &str, is_near: bool) -> Board {
     let (records, variant) = recorded_log(game, phase);
     let chronicle = Chronicle::of(&records).unwrap();
     let viewer = match reader {
@@ -88,10 +91,15 @@ fn recorded(game: &str, phase: &str, reader: &str) -> Board {
                 .unwrap(),
         ),
     };
-    chronicle
+    let board = chronicle
         .seen_by(variant, viewer)
         .board_of_phase(phase.parse().unwrap())
-        .unwrap()
+        .unwrap();
+    if is_near {
+        let game = VariantGame::new(chronicle.now(), variant);
+        return game.seen_by(viewer).near(board);
+    }
+    board
 }
 
 /// Points of a picture, as red, green and blue.
@@ -216,7 +224,8 @@ fn pictures_are_small_enough_for_mail_and_the_same_each_time() {
     for (name, board) in boards() {
         let picture = drawing::png(&drawing::svg(&board)).unwrap();
         assert!(picture.png.len() < LARGEST, "{name}: {}", picture.png.len());
-        assert!(picture.width >= 1200, "{name}: {}", picture.width);
+        let least = if board.near.is_some() { 400 } else { 1200 };
+        assert!(picture.width >= least, "{name}: {}", picture.width);
     }
     let (_, board) = boards().swap_remove(0);
     let once = drawing::png(&drawing::svg(&board));

@@ -31,6 +31,8 @@ pub(crate) struct Measured {
     pub(crate) overflow: f64,
     /// Elements whose box is not within the page.
     pub(crate) outside: Vec<String>,
+    /// The widths of the pictures.
+    pub(crate) picture_widths: Vec<f64>,
     /// What pictures show that are not loaded, or have no size.
     pub(crate) pictures_missing: Vec<String>,
     /// The least contrast of words and what they stand on.

@@ -6,6 +6,7 @@
 mod books;
 mod browser;
 mod clients;
+mod near;
 mod recorded;
 mod reports;
 
@@ -21,6 +22,8 @@ const MOST_BYTES: usize = 100_000;
 const LEAST_WORDS: usize = 8;
 /// What WCAG 2 asks of small letters at level AA.
 const LEAST_CONTRAST: f64 = 4.5;
+/// The least size of letters that are read without effort, in pixels.
+const LEAST_LETTERS: f64 = 9.0;
 /// A picture of one pixel, in place of the map that a mail brings along.
 const PICTURE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -150,6 +153,30 @@ fn the_longest_reports_of_every_variant_read_well() {
         assert!(html.len() < MOST_BYTES, "{name}: {} bytes", html.len());
     }
     check(&parts, Mode::Day);
+}
+
+#[test]
+fn names_in_the_map_of_ones_own_part_are_read_on_a_narrow_screen() {
+    let mails = near::mails();
+    assert!(mails.len() > 40, "{}", mails.len());
+    let pages = mails.iter().map(|mail| Page {
+        name: mail.name.clone(),
+        width: 360,
+        html: mail.html.clone(),
+    });
+    let pages: Vec<Page> = pages.collect();
+    let Some(measured) = browser::measure(&pages, Mode::Day) else {
+        return;
+    };
+    for (page, mail) in measured.iter().zip(&mails) {
+        let name = &page.name;
+        assert!(page.overflow < 0.5, "{name}: {}", page.overflow);
+        let [width] = page.picture_widths[..] else {
+            panic!("{name}: {:?}", page.picture_widths);
+        };
+        let letters = mail.smallest * width;
+        assert!(letters >= LEAST_LETTERS, "{name}: {letters} in {width}");
+    }
 }
 
 #[test]

@@ -62,6 +62,7 @@ function measure(page, frame) {
     words: document.body.innerText.split(/\s+/).filter((word) => word).length,
     overflow: Math.max(0, root.scrollWidth - page.width),
     outside,
+    picture_widths: [...document.images].map((image) => image.getBoundingClientRect().width),
     pictures_missing: pictures.map((image) => image.alt),
     contrast: least,
     faintest,

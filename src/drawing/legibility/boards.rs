@@ -73,7 +73,7 @@ const SCENES: [Scene; 8] = [
 ];
 
 /// The board with this number.
-pub(super) fn random_board(seed: u64) -> Board {
+pub(crate) fn random_board(seed: u64) -> Board {
     let mut chance = Chance(seed);
     let mut board = empty_board(&mut chance);
     let scene = SCENES[chance.below(SCENES.len())];

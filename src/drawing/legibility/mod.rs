@@ -4,7 +4,7 @@
 //! `DIPJUDGE_BOARDS=10000 cargo test --release -p dipjudge-drawing legib -- --nocapture` draws as many boards as are asked for,
 //! `DIPJUDGE_BOARDS=300..400` those numbers; `DIPJUDGE_LOOK=FOLDER` writes those with faults there, and some others, to be looked at.
 
-mod boards;
+pub(super) mod boards;
 mod faults;
 
 use std::collections::BTreeMap;

@@ -71,6 +71,20 @@ impl GameView<'_> {
     }
 }
 
+impl GameView<'_> {
+    /// A board that this reader may see, cut to the surroundings of what is his own there. A reader without a power keeps the whole.
+    pub fn near(self, board: Board) -> Board {
+        let Viewer::Power(power) = self.viewer else {
+            return board;
+        };
+        let own = Words::of(self).whose(power);
+        Board {
+            near: own.0.map(|_| own),
+            ..board
+        }
+    }
+}
+
 impl VariantGame<'_> {
     /// The whole board as it stands, for a caller who holds the whole position, as in a file. It has no title.
     pub fn whole_board(self) -> Board {
@@ -206,6 +220,7 @@ impl<'g> Pencil<'g> {
             standoffs: BTreeSet::new(),
             open: self.open(),
             signs: self.signs(),
+            near: None,
         }
     }
 

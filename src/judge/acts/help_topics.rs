@@ -155,10 +155,11 @@ const TOPICS: &[Topic] = &[
     },
     Topic {
         words: &["map", "maps", "picture"],
-        text: "MAP, GET MAP, SET MAP OFF
+        text: "MAP, GET MAP, SET MAP NEAR, SET MAP OFF
     MAP sends a picture of the board as you see it, MAP F1901M one of a past
-    phase. GET MAP lists the provinces in words. SET MAP OFF: results come
-    without a picture; SET MAP ON brings it back.",
+    phase. GET MAP lists the provinces in words. SET MAP NEAR: results come
+    with the part around your own units, for a phone; SET MAP OFF: without a
+    picture; SET MAP ON brings the whole back.",
     },
     Topic {
         words: &["rules"],

@@ -28,7 +28,7 @@ use dipjudge_commands::slots::phases_named;
 use dipjudge_game::project::{
     AskedUnit, NoReckoning, NotTriable, SaidSoFar, Trial, TriedBy, UnitRefused,
 };
-use dipjudge_game::{Phase, Seed, Variant};
+use dipjudge_game::{Phase, Pictures, Seed, Variant};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document, Picture, TrialNote};
 use dipjudge_rules::map::{Location, Power};
@@ -296,7 +296,7 @@ fn tried(session: &mut Session, block: &Block) -> Result<Tried, Refusal> {
         .map_err(|error| Refusal::from(error.to_string()))?;
     let acting = session.sender.master.or(session.sender.acting);
     let seat = acting.and_then(|acting| edit.game.seat(acting.seat));
-    let wanted = seat.is_some_and(|seat| seat.form.pictures);
+    let wanted = seat.is_some_and(|seat| seat.form.pictures != Pictures::Off);
     let board = if wanted { result.board() } else { None };
     let map = board.and_then(|board| session.work.judge.pictures.of(&board));
     Ok(Tried { faults, shown, map })

@@ -3,7 +3,7 @@
 use crate::tokens;
 use crate::work::{GameWork, MailClass, Recipient};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::{CalendarDate, Event, GameEdit, SeatChange, SeatId, State};
+use dipjudge_game::{CalendarDate, Event, GameEdit, Pictures, SeatChange, SeatId, State};
 use dipjudge_mails::outbound::{
     CalendarEntry, CalendarMethod, CalendarPart, Parts, Text, calendar_entry,
 };
@@ -20,7 +20,7 @@ impl GameWork<'_, '_> {
         let form = self.game().seat(to.seat).map(|seat| seat.form);
         let form = form.unwrap_or_default();
         // A reader who asks for a map gets it, whatever his setting for reports.
-        let wanted = form.pictures || class == MailClass::Answer;
+        let wanted = form.pictures != Pictures::Off || class == MailClass::Answer;
         Parts {
             html: form.html,
             picture: if wanted { text.picture.clone() } else { None },
@@ -35,20 +35,40 @@ impl GameWork<'_, '_> {
         })
     }
 
-    /// A mail with the picture of a board as its reader sees it; without one for a reader who does not want pictures.
+    /// A mail with the picture of a board as its reader sees it, or of the surroundings of what is his own there, if he prefers
+    /// that; without one for a reader who does not want pictures.
     pub(crate) fn illustrated(
+        &self,
+        to: Recipient,
+        text: Text,
+        board: impl FnOnce(&GameEdit, Viewer) -> Option<Board>,
+    ) -> Text {
+        let is_near = self.pictures_for(to) == Pictures::Near;
+        self.with_whole(to, text, |edit, viewer| {
+            let board = board(edit, viewer)?;
+            let view = edit.variant_game().seen_by(viewer);
+            Some(if is_near { view.near(board) } else { board })
+        })
+    }
+
+    /// The same with all that a board shows.
+    pub(crate) fn with_whole(
         &self,
         to: Recipient,
         mut text: Text,
         board: impl FnOnce(&GameEdit, Viewer) -> Option<Board>,
     ) -> Text {
-        let form = self.game().seat(to.seat).map(|seat| seat.form);
-        let wanted = form.is_some_and(|form| form.pictures);
+        let wanted = self.pictures_for(to) != Pictures::Off;
         let board = wanted.then(|| board(&self.open.edit, self.reader(to).viewer));
         text.picture = board
             .flatten()
             .and_then(|board| self.judge.pictures.of(&board));
         text
+    }
+
+    fn pictures_for(&self, to: Recipient) -> Pictures {
+        let seat = self.game().seat(to.seat);
+        seat.map_or(Pictures::Off, |seat| seat.form.pictures)
     }
 
     /// The entry for this reader's calendar, if what he may know of the deadline differs from the last entry.

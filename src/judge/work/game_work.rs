@@ -420,7 +420,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
             text = match notice.map {
                 NoticeMap::None => text,
                 NoticeMap::Own => self.with_board(notice.to, text),
-                NoticeMap::Given(of) => self.illustrated(notice.to, text, |edit, viewer| {
+                NoticeMap::Given(of) => self.with_whole(notice.to, text, |edit, viewer| {
                     let reader = edit.variant_game().seen_by(viewer);
                     given(|| reader.board_given(of, &edit.game))
                 }),

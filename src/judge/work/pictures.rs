@@ -17,6 +17,8 @@ const KEPT: usize = 64;
 const KEPT_BOARDS: usize = 2;
 /// The width of a picture on a page, in CSS pixels.
 const WIDTH: u32 = 640;
+/// The width of one for a narrow screen.
+const NEAR_WIDTH: u32 = 360;
 
 /// Draws pictures, and keeps the last ones.
 pub struct Pictures {
@@ -81,6 +83,10 @@ impl Pictures {
 
     /// The picture of a board; `None` if there is nothing to draw.
     pub(crate) fn of(&self, board: &Board) -> Option<Picture> {
+        // What one reader has around him is nobody else's.
+        if board.near.is_some() {
+            return self.drawn(board);
+        }
         if let Some(known) = self.known(board) {
             return known;
         }
@@ -103,6 +109,14 @@ impl Pictures {
     fn drawn(&self, board: &Board) -> Option<Picture> {
         let svg = drawing::svg(board);
         let key = Sha256::digest(svg.text()).into();
+        let (shown, alt) = if svg.is_near() {
+            (
+                NEAR_WIDTH,
+                format!("{}, around your own units", board.title),
+            )
+        } else {
+            (WIDTH, board.title.clone())
+        };
         let DrawnPicture {
             image,
             width,
@@ -110,9 +124,9 @@ impl Pictures {
         } = self.kept(key).unwrap_or_else(|| self.keep(key, svg));
         Some(Picture {
             image,
-            width: WIDTH,
-            height: (height * WIDTH).checked_div(width)?,
-            alt: board.title.clone(),
+            width: shown,
+            height: (height * shown).checked_div(width)?,
+            alt,
         })
     }
 

@@ -1,6 +1,6 @@
 //! One round of work without a daemon: `tick` and `deliver`.
 
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -17,6 +17,7 @@ use crate::clock::Clock;
 use crate::config::{self, Config};
 use crate::inbox::{Claim, Inbox};
 use crate::signed::SignatureChecks;
+use dipjudge_judge::Judge;
 use dipjudge_store::{Store, StoreError};
 
 /// The most rounds, in case new mail comes in all the time.
@@ -141,6 +142,54 @@ pub fn tick(config: &Config, clock: Clock) -> Result<WorkDone, OnceError> {
     work.run()
 }
 
+/// A judge that stays open between rounds of work: nothing is read again, and whose password has passed is known.
+pub struct OpenJudge {
+    store: Arc<Store>,
+    judge: Arc<RwLock<Judge>>,
+    notices: Notices,
+}
+
+impl OpenJudge {
+    /// The judge of a store, with the settings of a config.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn of(config: &Config, store: Store) -> Result<OpenJudge, OnceError> {
+        let store = Arc::new(store);
+        let (settings, templates) = (setup::settings(config), setup::templates(config)?);
+        let notices = Notices::new(&settings, &templates);
+        let judge = setup::judge(&store, settings, templates)?;
+        setup::log_stopped_games(&judge);
+        Ok(OpenJudge {
+            store,
+            judge: Arc::new(RwLock::new(judge)),
+            notices,
+        })
+    }
+
+    /// The judge as it stands.
+    pub fn judge(&self) -> RwLockReadGuard<'_, Judge> {
+        self.judge.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// As [`work`] everywhere. The config is that of the judge.
+    ///
+    /// # Errors
+    /// As [`work`].
+    pub fn work(&self, config: &Config, clock: Clock) -> Result<WorkDone, OnceError> {
+        let mut done = WorkDone::default();
+        let work = Work {
+            config,
+            clock,
+            sources: MailSources::All,
+            end: None,
+            upkeep: Upkeep::Skip,
+        };
+        work.round(self, &mut done)?;
+        Ok(done)
+    }
+}
+
 /// Whether the daily upkeep is part of the work.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Upkeep {
@@ -168,7 +217,7 @@ impl Work<'_> {
                 other => other?,
             };
             let before = done.step.handled;
-            self.round(store, &mut done)?;
+            self.round(&OpenJudge::of(self.config, store)?, &mut done)?;
             // A `deliver` that found the store in use has left its message in the spool for this process.
             let waiting = setup::spool(self.config)
                 .waiting()
@@ -180,13 +229,13 @@ impl Work<'_> {
         Ok(done)
     }
 
-    fn round(&self, store: Store, done: &mut WorkDone) -> Result<(), OnceError> {
+    fn round(&self, open: &OpenJudge, done: &mut WorkDone) -> Result<(), OnceError> {
         let (config, clock) = (self.config, self.clock);
-        let store = Arc::new(store);
-        let (settings, templates) = (setup::settings(config), setup::templates(config)?);
-        let notices = Notices::new(&settings, &templates);
-        let judge = setup::judge(&store, settings, templates)?;
-        setup::log_stopped_games(&judge);
+        let OpenJudge {
+            store,
+            judge,
+            notices,
+        } = open;
         let local = matches!(config.inbox, config::InboxConfig::Maildir { .. });
         let everywhere = local || self.sources == MailSources::All;
         let mut sources = Vec::new();
@@ -195,15 +244,10 @@ impl Work<'_> {
             sources.push(source(config, INBOX, inbox));
         }
         sources.push(source(config, SPOOL, setup::spool_inbox(config)?));
-        let mut processor = Processor::new(
-            Arc::new(RwLock::new(judge)),
-            store.clone(),
-            clock,
-            notices.clone(),
-        )?
-        .with_signatures(SignatureChecks::of(config))
-        .with_probing(Probing::of(config))
-        .with_journal(setup::journal(config, &store));
+        let mut processor = Processor::new(judge.clone(), store.clone(), clock, notices.clone())?
+            .with_signatures(SignatureChecks::of(config))
+            .with_probing(Probing::of(config))
+            .with_journal(setup::journal(config, store));
         if !everywhere {
             processor.leave_due_work();
         }
@@ -226,10 +270,10 @@ impl Work<'_> {
         processor.note(now)?;
         let folder = config.backup.as_ref().map(|backup| &backup.path);
         if self.upkeep == Upkeep::IfDue && processor.memory().backups.due(now, folder) {
-            processor.record_backup(&upkeep::run(now, &store, config.backup.as_ref()))?;
+            processor.record_backup(&upkeep::run(now, store, config.backup.as_ref()))?;
         }
         // The messages are safe; what is not sent now is sent later.
-        let round = send(config, clock, store, notices, self.end)?;
+        let round = send(config, clock, store.clone(), notices.clone(), self.end)?;
         done.sending.delivered += round.delivered;
         done.sending.later += round.later;
         done.sending.given_up += round.given_up;

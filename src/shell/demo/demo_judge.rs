@@ -16,8 +16,7 @@ use super::{Sample, seed};
 use crate::cli::init;
 use crate::clock::Clock;
 use crate::config::{Config, InboxConfig, OutboxConfig};
-use crate::daemon::once::{self, MailSources};
-use crate::daemon::setup;
+use crate::daemon::once::{self, OpenJudge};
 use crate::maildir::Maildir;
 use crate::pages::mail::{self, ShownMail};
 use dipjudge_game::{Seed, VariantGame};
@@ -28,6 +27,8 @@ use dipjudge_view::Viewer;
 pub(super) struct DemoJudge {
     dir: PathBuf,
     config: Config,
+    /// The judge, while it is open.
+    open: Option<OpenJudge>,
     inbox: Maildir,
     outbox: Maildir,
     /// The last mail to each person that can be answered.
@@ -71,6 +72,7 @@ impl DemoJudge {
             inbox,
             outbox,
             config,
+            open: None,
             last_mails: BTreeMap::new(),
             mail_counts: BTreeMap::new(),
             outcomes: BTreeMap::new(),
@@ -136,12 +138,20 @@ impl DemoJudge {
     pub(super) fn run_judge(&mut self, at: Timestamp) -> Result<()> {
         // Maps of orders come until the first results of a game: all of them would take up half of the folder.
         let mut outcomes = self.outcomes.get(self.playing).into_iter();
-        if outcomes.any(|outcome| !outcome.results.is_empty()) {
-            self.config.limits.rates.order_maps_per_minute = 0;
+        let order_maps = if outcomes.any(|outcome| !outcome.results.is_empty()) {
+            0
         } else {
-            self.config.limits.rates.order_maps_per_minute = self.order_maps_per_minute;
+            self.order_maps_per_minute
+        };
+        let rates = &mut self.config.limits.rates;
+        if rates.order_maps_per_minute != order_maps {
+            rates.order_maps_per_minute = order_maps;
+            // A judge has the limits with which it was opened.
+            self.open = None;
         }
-        let done = once::work(&self.config, Clock::At(at), MailSources::All, None)?;
+        let clock = Clock::At(at);
+        let config = self.config.clone();
+        let done = self.open(clock)?.work(&config, clock)?;
         ensure!(!done.step.fault, "something that is due could not be done");
         if let Some(why) = done.step.unreached.or(done.sending.stopped) {
             bail!("{why}");
@@ -159,8 +169,18 @@ impl DemoJudge {
         Ok(self.outbox.finish_all(delivered)?)
     }
 
+    /// The judge, which is opened unless it is open.
+    fn open(&mut self, clock: Clock) -> Result<&OpenJudge> {
+        let open = match self.open.take() {
+            Some(open) => open,
+            None => OpenJudge::of(&self.config, once::open(&self.config, clock)?)?,
+        };
+        Ok(self.open.insert(open))
+    }
+
     /// Gives a game that was just created the seed for which its script is written.
-    pub(super) fn give_seed(&self, sample: &Sample, seed: &Seed) -> Result<()> {
+    pub(super) fn give_seed(&mut self, sample: &Sample, seed: &Seed) -> Result<()> {
+        self.open = None;
         seed::give(&self.config.judge.data, sample.game, seed)
     }
 
@@ -212,13 +232,8 @@ impl DemoJudge {
     }
 
     /// Fails unless the position is that of the script.
-    pub(super) fn compare(&self, sample: &Sample, position: &Position) -> Result<()> {
-        let store = once::open(&self.config, Clock::System)?;
-        let judge = setup::judge(
-            &store,
-            setup::settings(&self.config),
-            setup::templates(&self.config)?,
-        )?;
+    pub(super) fn compare(&mut self, sample: &Sample, position: &Position) -> Result<()> {
+        let judge = self.open(Clock::System)?.judge();
         let game = judge
             .game(sample.game)
             .with_context(|| format!("there is no game '{}'", sample.game))?;

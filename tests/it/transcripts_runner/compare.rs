@@ -285,6 +285,8 @@ fn refuted(claim: &Claim, letter: &Letter) -> Option<String> {
             let found = letter.parts.join(" ");
             (found != *parts).then(|| format!("its parts are \"{found}\""))
         }
+        Claim::Picture(alt) => (letter.alt != *alt)
+            .then(|| format!("its picture is \"{}\", not \"{alt}\"", letter.alt)),
         Claim::Calendar(line) => {
             let fits = |found: &String| match line.strip_suffix('*') {
                 Some(beginning) => found.starts_with(beginning),

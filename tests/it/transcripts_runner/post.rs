@@ -28,6 +28,8 @@ pub(crate) struct Letter {
     pub parts: Vec<String>,
     /// Its picture.
     pub picture: Option<Vec<u8>>,
+    /// What stands for its picture where pictures are not shown.
+    pub alt: String,
     /// The lines of its entry for a calendar, unfolded.
     pub calendar: Vec<String>,
 }
@@ -68,6 +70,11 @@ impl Letter {
         let is_picture = |part: &&MessagePart| kind(part).as_deref() == Some("image/png");
         let picture = message.parts.iter().find(is_picture);
         let picture = picture.map(|part| part.contents().to_vec());
+        let html = message.body_html(0).unwrap_or_default();
+        let alt = html
+            .split_once(" alt=\"")
+            .and_then(|(_, behind)| behind.split_once('"'));
+        let alt = alt.map_or_else(String::new, |(alt, _)| alt.to_owned());
         let is_calendar = |part: &&MessagePart| kind(part).as_deref() == Some("text/calendar");
         let calendar = message.parts.iter().find(is_calendar);
         let calendar = calendar
@@ -81,6 +88,7 @@ impl Letter {
             next: next.to_owned(),
             parts,
             picture,
+            alt,
             calendar: calendar.lines().map(str::to_owned).collect(),
             to,
             subject: message.subject().unwrap_or_default().to_owned(),

@@ -123,6 +123,8 @@ pub(crate) enum Claim {
     Field(String),
     /// These are its parts that are no multiparts: `text/plain text/html`.
     Parts(String),
+    /// This stands for its picture where pictures are not shown.
+    Picture(String),
     /// This is a whole line of its entry for a calendar, or with `*` at its end the beginning of one.
     Calendar(String),
 }
@@ -463,9 +465,10 @@ impl Claim {
             "nowhere" => Ok(Claim::Nowhere(text)),
             "field" => Ok(Claim::Field(text)),
             "parts" => Ok(Claim::Parts(text)),
+            "picture" => Ok(Claim::Picture(text)),
             "calendar" => Ok(Claim::Calendar(text)),
             _ => Err(format!(
-                "\"{kind}\" is none of subject, contains, lacks, line, next, nowhere, field, parts, calendar"
+                "\"{kind}\" is none of subject, contains, lacks, line, next, nowhere, field, parts, picture, calendar"
             )),
         }
     }
@@ -480,6 +483,7 @@ impl Claim {
             Claim::Nowhere(text) => format!("nowhere: {text}\n"),
             Claim::Field(text) => format!("field: {text}\n"),
             Claim::Parts(text) => format!("parts: {text}\n"),
+            Claim::Picture(text) => format!("picture: {text}\n"),
             Claim::Calendar(text) => format!("calendar: {text}\n"),
         }
     }

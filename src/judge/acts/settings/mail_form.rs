@@ -16,13 +16,15 @@ pub(super) const SETTINGS: &[Setting] = &[
         ..Setting::OWN
     },
     Setting {
-        rules: &["pictures-on", "pictures-off"],
-        examples: &["MAP ON", "PICTURES OFF"],
-        act: SetAct::Line(|work, acting, line| pictures(work, acting, line.rule == "pictures-on")),
-        help: "SET MAP ON|OFF
+        rules: &["pictures-on", "pictures-near", "pictures-off"],
+        examples: &["MAP ON", "MAP NEAR", "PICTURES OFF"],
+        act: SetAct::Line(|work, acting, line| pictures(work, acting, &line.rule)),
+        help: "SET MAP ON|NEAR|OFF
     With results and other reports of the board in this game a map of what
     you see, and with the answer to your orders a map of them (ON, as at
-    first), or none (also SET PICTURES).",
+    first), or none (also SET PICTURES).  NEAR, for a phone: only the part
+    around your own units and centers, with names that are read on a narrow
+    screen.  MAP then sends the whole.",
         ..Setting::OWN
     },
     Setting {
@@ -49,17 +51,23 @@ fn html(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
     )
 }
 
-fn pictures(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {
-    change(
-        work,
-        acting,
-        SeatChange::Pictures(on),
-        if on {
-            "Your reports in this game, and the answers to your orders, come with a map."
-        } else {
-            "Your reports in this game, and the answers to your orders, come without a map."
-        },
-    )
+fn pictures(work: &mut GameWork, acting: Acting, rule: &str) -> ActOutcome {
+    let (wanted, said) = match rule {
+        "pictures-on" => (
+            SeatChange::Pictures(true),
+            "Your reports in this game, and the answers to your orders, come with a map.",
+        ),
+        "pictures-near" => (
+            SeatChange::NearPictures,
+            "Your reports in this game, and the answers to your orders, come with a map of the part around your own units \
+             and centers.  MAP sends the whole.",
+        ),
+        _ => (
+            SeatChange::Pictures(false),
+            "Your reports in this game, and the answers to your orders, come without a map.",
+        ),
+    };
+    change(work, acting, wanted, said)
 }
 
 fn calendar(work: &mut GameWork, acting: Acting, on: bool) -> ActOutcome {

@@ -8,7 +8,8 @@ make a planar graph in which all faces but the outer one are triangles, so that 
     size 2000 1700
     outer TAN ZEU DEI FIE JAS WES ...
 
-the size of the picture, and the provinces at its edge, from the upper right corner counterclockwise. Each point where three provinces
+the size of the picture, and the provinces at its edge, from the upper right corner counterclockwise. `regions.py MAP.map` names the
+rings of provinces that can be this edge; a second one is a place where more than three provinces meet. Each point where three provinces
 meet is at first the middle of its neighbors (Tutte); then points are moved at random, better places first, until regions are of
 a fair size and shape. Borders get small bends, coasts more than others. Needs Python with networkx.
 """
@@ -52,6 +53,24 @@ def read_order(path):
     return size, outer
 
 
+def graph_of(provinces):
+    graph = nx.Graph((here, there) for here, info in provinces.items() for there in info["near"])
+    planar, embedding = nx.check_planarity(graph)
+    if not planar:
+        sys.exit("its borders cannot be drawn without crossings")
+    return graph, embedding
+
+
+def rings(provinces):
+    """The faces of the graph of borders that are no triangles, the longest first; counterclockwise, or all of them clockwise."""
+    _, embedding = graph_of(provinces)
+    seen, found = set(), []
+    for here, there in embedding.edges():
+        if (here, there) not in seen:
+            found.append(embedding.traverse_face(here, there, mark_half_edges=seen))
+    return sorted((ring for ring in found if len(ring) > 3), key=len, reverse=True)
+
+
 def area(ring):
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:] + ring[:1])) / 2
 
@@ -79,9 +98,7 @@ class Layout:
 
     def __init__(self, provinces, size, outer):
         self.provinces, (self.width, self.height), self.outer = provinces, size, outer
-        graph = nx.Graph((here, there) for here, info in provinces.items() for there in info["near"])
-        planar, embedding = nx.check_planarity(graph)
-        assert planar, "its borders cannot be drawn without crossings"
+        graph, embedding = graph_of(provinces)
         # Clockwise neighbors; mirrored if the outer face then goes the other way.
         ways = [list(embedding.neighbors_cw_order(here)) for here in graph]
         self.around = dict(zip(graph, ways))
@@ -402,8 +419,12 @@ def drawing(layout, numbers, source):
     return "\n".join(text) + "\n"
 
 
-def main(map_path, order_path, out):
+def main(map_path, order_path=None, out=None):
     provinces = read_map(map_path)
+    if order_path is None:
+        for ring in rings(provinces):
+            print(len(ring), *ring)
+        return
     size, outer = read_order(order_path)
     numbers = random.Random(1)
     layout = Layout(provinces, size, outer)
