@@ -182,6 +182,11 @@ impl VariantGame<'_> {
 
     fn reminder_due(self, times: Times, missing: &[Power]) -> Option<(Timestamp, Duty)> {
         let reminder = self.pace().reminder;
+        let early = if missing.len() == 1 && planted(Leak::LastReminded) {
+            2
+        } else {
+            1
+        };
         let wish = |power: &Power| match reminder {
             Reminder::AsWished => self
                 .game
@@ -201,7 +206,9 @@ impl VariantGame<'_> {
             .filter(|power| {
                 !self.game.timing.reminded.contains(power) && !self.game.standing(**power).vacant()
             })
-            .filter_map(|power| wish(power).map(|hours| (times.deadline - before(hours), *power)))
+            .filter_map(|power| {
+                wish(power).map(|hours| (times.deadline - before(early * hours), *power))
+            })
             .collect();
         let at = open.iter().map(|(at, _)| *at).min()?;
         // After the deadline a reminder would only repeat the late notice.

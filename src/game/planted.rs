@@ -177,6 +177,17 @@ leaks! {
     SavedOrder,
     /// A label has a numeral if any other power of the game has that name, so who meets one of two learns of the other.
     NumeralOfAll,
+    // The fifth lot, planted by who had mended the search, in classes that none of the others has.
+    /// SUMMARY of a game that hides its leaders names those who have left it.
+    FormerLeaders,
+    /// An absence is refused that overlaps another's.
+    AbsenceOverlap,
+    /// Entries of all diaries of a game are numbered in one series.
+    DiaryNumber,
+    /// A saved game tells a power of a blind game who owns the centers that it once owned.
+    LostCenter,
+    /// Whoever alone has sent no orders is reminded twice as early.
+    LastReminded,
 }
 
 #[cfg(feature = "planted-leaks")]

@@ -16,7 +16,7 @@ use super::author::Run;
 use super::compare::{lines_that_differ, parting, same, without_tokens};
 use super::conditions::led;
 use super::dice::Dice;
-use super::fixture::{FORMING, Fixture, GAME, Part};
+use super::fixture::{CELLAR, FORMING, Fixture, GAME, HALL, OTHER_CELLAR, Part};
 use super::letters::{Letter, Line, Sign, Wrap};
 use super::openings::Openings;
 use super::oracle::observe;
@@ -24,8 +24,10 @@ use super::published;
 use super::stage::{Answer, Kept, Sent, Stage, log};
 use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 
-/// Mails that are tried at one hour.
-const MAILS: usize = 24;
+/// Mails with rows of the tables that are tried at one hour.
+const MAILS: usize = 12;
+/// What everybody asks of the game that is played.
+const USUAL: [&str; 4] = ["LIST", "WHOGAME", "SUMMARY", "HISTORY"];
 /// Rows of one mail.
 const ROWS: usize = 6;
 /// Hours that pass after something was asked for good.
@@ -107,6 +109,11 @@ impl Hour<'_> {
         let tongue = Tongue::of(self.variant);
         let rows = tongue.rows();
         let mut next = self.first_row;
+        for reader in &self.readers {
+            let letter = self.usual(*reader, dice);
+            self.hold(&|stages| self.differs(stages, &letter), openings)
+                .map_err(|told| self.smaller(&letter, told))?;
+        }
         for _ in 0..MAILS {
             let Some(reader) = dice.pick(&self.readers).copied() else {
                 return Ok(());
@@ -162,6 +169,22 @@ impl Hour<'_> {
             *asked.exports.entry("past map").or_default() += 1;
         }
         self.for_good(&tongue, dice, asked, openings)
+    }
+
+    /// What everybody asks who looks for a difference: of each game in a list, and who leads a power votes about one that differs.
+    fn usual(&self, reader: usize, dice: &mut Dice) -> Letter {
+        let words = self.words(reader);
+        let mut lines: Vec<String> = USUAL.iter().map(|what| format!("{what} {GAME}")).collect();
+        lines.push(format!("LIST {FORMING}"));
+        lines.push(format!("LIST {HALL}"));
+        lines.push(words.whois(dice));
+        if led(self.stages.0.game(GAME), self.address(reader)).is_some() {
+            lines.extend(words.votes(dice));
+        }
+        if self.part(reader) == Part::Master {
+            lines.push("PREDICT".to_owned());
+        }
+        self.letter(reader, self.own_sign(reader, dice), &lines)
     }
 
     /// Looks until nothing differs any more, or until something does of which no planted leak is the cause.
@@ -286,7 +309,18 @@ impl Hour<'_> {
         let words = Words::of(self.fixtures.0, one, reader);
         words
             .asking_after(one, other)
+            .asking_of(self.games_that_differ())
             .asking_about(self.people_who_differ())
+    }
+
+    /// Games that are not the same in the other run.
+    fn games_that_differ(&self) -> Vec<String> {
+        let games = [GAME, FORMING, HALL, CELLAR, OTHER_CELLAR];
+        let games = games.iter().filter(|name| {
+            let (one, other) = (&self.stages.0.judge, &self.stages.1.judge);
+            one.game(name) != other.game(name)
+        });
+        games.map(|name| (*name).to_owned()).collect()
     }
 
     /// Addresses and names of those who are somebody else in the other run, or something else in its games.
@@ -325,13 +359,17 @@ impl Hour<'_> {
     }
 
     fn sign(&self, reader: usize, words: &Words, dice: &mut Dice) -> Sign {
-        let word = &self.fixtures.0.cast.people[reader].word;
         if dice.chance(15) {
             return Sign::Line(words.sign_on(dice));
         }
         if dice.chance(8) {
             return Sign::Nothing;
         }
+        self.own_sign(reader, dice)
+    }
+
+    fn own_sign(&self, reader: usize, dice: &mut Dice) -> Sign {
+        let word = &self.fixtures.0.cast.people[reader].word;
         let leads = led(self.stages.0.game(GAME), self.address(reader)).is_some();
         match self.part(reader) {
             Part::Candidate if leads => Sign::Line(format!("SIGNON {GAME} {word}")),

@@ -1,10 +1,11 @@
 //! Writes runs: random letters of everybody at a table, phase by phase, with the judge looking on so that orders fit the
 //! board as it is.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dipjudge::calendar::{Season, Turn};
-use dipjudge::game::{Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
+use dipjudge::game::{Event, Fakes, Game, Phase, Role, State, Variant, VariantGame, apply};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -15,9 +16,10 @@ use super::dice::Dice;
 use super::fixture::{FORMING, Fixture, GAME, Part, labels};
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::orders::{neighborhood, orders};
+use super::own;
 use super::sentences::Sentences;
 use super::silly;
-use super::stage::{Kept, Stage, log};
+use super::stage::{Kept, Stage, log, name};
 use super::tongue::{Tongue, Words, bends_the_calendar};
 
 /// Letters to a table, and until when the clock runs.
@@ -186,8 +188,11 @@ pub(super) struct Author<'a> {
     stations: Vec<Station>,
     /// Who never sends orders.
     silent: Option<usize>,
-    /// Whether in this phase everybody else sends all that he owes.
+    /// Whether in this phase everybody else sends all that he owes, and hardly anything that is refused.
     diligent: bool,
+    /// Whether in this phase lines of the variant's own that begin alike are the same whoever sends them, and those sent so far.
+    alike: bool,
+    said: Vec<String>,
     pub(super) dice: &'a mut Dice,
 }
 
@@ -205,6 +210,8 @@ impl<'a> Author<'a> {
             stations: Vec::new(),
             silent: None,
             diligent: false,
+            alike: false,
+            said: Vec::new(),
             dice,
         }
     }
@@ -255,6 +262,8 @@ impl<'a> Author<'a> {
             return false;
         };
         self.diligent = self.dice.chance(35);
+        self.alike = !self.fixture.is_of_civilizations() && self.dice.chance(20);
+        self.said.clear();
         let mut drafts = Vec::new();
         for person in 0..self.fixture.cast.people.len() {
             drafts.extend(self.drafts_of(person));
@@ -319,6 +328,15 @@ impl<'a> Author<'a> {
                 lines.push(line);
             }
         }
+        // Where it is secret what has come, who processes himself may not be told of it either.
+        let often = if own::is_unseen(self.fixture.variant) {
+            60
+        } else {
+            10
+        };
+        if self.dice.chance(often) {
+            lines.push(Line::Other("SET MANUAL PROCESS".to_owned()));
+        }
         if lines.is_empty() {
             return;
         }
@@ -336,8 +354,9 @@ impl<'a> Author<'a> {
     pub(super) fn names_somebody(&self, line: &str) -> bool {
         let people = &self.fixture.cast.people;
         people.iter().any(|one| {
-            let own = [&one.address, &one.elsewhere, &one.name, &one.word];
-            own.into_iter().any(|word| line.contains(word.as_str()))
+            // Behind the name an address may be misspelt.
+            let own = [name(&one.address), one.name.as_str(), one.word.as_str()];
+            own.into_iter().any(|word| line.contains(word))
         })
     }
 
@@ -490,11 +509,14 @@ impl<'a> Author<'a> {
         if due && !silent && (self.diligent || self.dice.chance(80)) {
             let owed = self.owed_line(person, power);
             lines.extend(owed);
+            let wanted = self.wanted_lines(person, power);
+            lines.extend(wanted);
         }
-        let own = if self.fixture.is_of_civilizations() {
-            25
-        } else {
-            60
+        // A line that is refused keeps the phase from being complete.
+        let own = match () {
+            () if self.diligent => 0,
+            () if self.fixture.is_of_civilizations() => 25,
+            () => 60,
         };
         if self.sentences.any() && self.dice.chance(own) {
             let line = self.own_line(power);
@@ -513,7 +535,7 @@ impl<'a> Author<'a> {
             let press = self.press(power);
             lines.push(press);
         }
-        if self.dice.chance(12) {
+        if !self.diligent && self.dice.chance(12) {
             let line = self.ahead(power);
             lines.push(line);
         }
@@ -525,7 +547,7 @@ impl<'a> Author<'a> {
             let setting = self.own_setting(person);
             lines.extend(setting.map(Line::Other));
         }
-        if self.dice.chance(15) {
+        if !self.diligent && self.dice.chance(15) {
             let line = self.own_doing(power);
             lines.push(line);
         }
@@ -570,7 +592,7 @@ impl<'a> Author<'a> {
             .collect();
         if self.fixture.is_of_civilizations() {
             lines.extend(self.meeting_moves(power));
-        } else if self.sentences.any() && self.dice.chance(30) {
+        } else if self.sentences.any() && !self.diligent && self.dice.chance(30) {
             lines.push(self.own_line(power));
         }
         lines
@@ -589,7 +611,7 @@ impl<'a> Author<'a> {
         }
         let word = self.fixture.cast.people[person].word.clone();
         for _ in 0..MOST_ATTEMPTS {
-            let line = Line::Own(self.own_words(power));
+            let line = Line::Own(self.words_of_its_own(power));
             let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
             let at = self.stage.kept.now;
             let letter = self.letter(at, person, sign, vec![line.clone()]);
@@ -610,7 +632,67 @@ impl<'a> Author<'a> {
         None
     }
 
+    /// Where lines of the variant's own are due beside orders: one for each submission that is accepted.
+    fn wanted_lines(&mut self, person: usize, power: Power) -> Vec<Line> {
+        let lacks = |game: &Game| {
+            let requirements = VariantGame::new(game, variants::of(&game.variant)).requirements();
+            requirements.wanting.contains(&power)
+        };
+        let mut game = self.game().clone();
+        let mut lines = Vec::new();
+        let mut names = BTreeSet::new();
+        let address = self.fixture.cast.people[person].address.clone();
+        let word = self.fixture.cast.people[person].word.clone();
+        let attempts = if self.diligent { 10 } else { 3 };
+        for _ in 0..attempts * MOST_ATTEMPTS {
+            if !lacks(&game) {
+                break;
+            }
+            let line = Line::Own(self.words_of_its_own(power));
+            let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
+            let at = self.stage.kept.now;
+            let letter = self.letter(at, person, sign, vec![line.clone()]);
+            let records = log(&self.stage.would(&letter, &address).records, GAME);
+            let events = records.iter().flat_map(|record| &record.events);
+            let submitted = events.filter_map(|event| match event {
+                Event::Submitted { name, .. } => Some(name.to_string()),
+                _ => None,
+            });
+            let submitted: Vec<String> = submitted.collect();
+            if submitted.iter().any(|name| !names.contains(name)) {
+                let after = records.iter().try_fold(game.clone(), |game, record| {
+                    apply::replay(Some(game), record)
+                });
+                // What is taken with a fault would leave the phase open.
+                let after = after.ok().filter(|after| !after.standing(power).flag);
+                if let Some(after) = after {
+                    names.extend(submitted);
+                    game = after;
+                    lines.push(line);
+                }
+            }
+        }
+        lines
+    }
+
     fn own_words(&mut self, power: Power) -> String {
+        let line = self.words_of_its_own(power);
+        if !self.alike {
+            return line;
+        }
+        // What begins with the same word is said by all in the same words.
+        let begins = |line: &str| line.split(' ').next().map(str::to_owned);
+        let mut said = self.said.iter();
+        match said.find(|said| begins(said) == begins(&line)) {
+            Some(said) => said.clone(),
+            None => {
+                self.said.push(line.clone());
+                line
+            }
+        }
+    }
+
+    fn words_of_its_own(&mut self, power: Power) -> String {
         let known = self.known_names(power);
         let game = self.stage.game(GAME);
         if self.fixture.variant == silly::NAME && self.dice.chance(85) {

@@ -1,10 +1,13 @@
 //! What civilizations deal in: gifts, introductions and exchanges of those who have met, and what comes of them; some of it with
 //! names that are nobody's to them. And twins in which others deal otherwise.
 
+use std::collections::BTreeMap;
+
 use dipjudge::calendar::Season;
-use dipjudge::game::{Game, Phase};
+use dipjudge::game::{Game, Phase, VariantGame};
 use dipjudge::map::Power;
 use dipjudge::position::Unit;
+use dipjudge::view::Viewer;
 use jiff::{SignedDuration, Timestamp};
 
 use super::acquaintance::Acquaintances;
@@ -16,6 +19,8 @@ use super::letters::{Letter, Line};
 
 /// How lines begin by which something is offered or answered.
 const DEALINGS: [&str; 5] = ["GIVE", "EXCHANGE", "ACCEPT", "REJECT", "CANCEL"];
+/// How often somebody asks in vain.
+const TIMES: usize = 3;
 /// Lines that say the contrary.
 const CONTRARY: [(&str, &str); 2] = [("ACCEPT", "REJECT"), ("REJECT", "ACCEPT")];
 
@@ -23,6 +28,9 @@ impl Author<'_> {
     /// In the time that is left of a phase those who have met deal with one another, one after the other: offers lapse with
     /// the phase.
     pub(super) fn deal(&mut self, until: Timestamp) {
+        if self.dice.chance(25) {
+            self.asks_in_vain(until);
+        }
         for _ in 0..2 + self.dice.below(5) {
             let Some((person, power)) = self.dealer() else {
                 return;
@@ -53,6 +61,59 @@ impl Author<'_> {
                 until.min(now + SignedDuration::from_hours(4)),
             );
         }
+    }
+
+    /// Somebody offers the same again and again, and it is refused each time; then others offer something to who refuses.
+    fn asks_in_vain(&mut self, until: Timestamp) {
+        let people = 0..self.fixture.cast.people.len();
+        let led = people.filter_map(|person| Some((person, self.power_of(person)?)));
+        let led: Vec<(usize, Power)> = led.collect();
+        let known = Acquaintances::of(self.game());
+        let met = |power: Power| -> Vec<(usize, Power)> {
+            let met = known.met_by(power);
+            let met = |(_, other): &&(usize, Power)| *other != power && met.contains(other);
+            led.iter().filter(met).copied().collect()
+        };
+        // Rather somebody whom several know.
+        let refuses = led.iter().max_by_key(|(_, power)| met(*power).len());
+        let Some((refuses, power)) = refuses.copied() else {
+            return;
+        };
+        let others = met(power);
+        let Some((asks, asking)) = self.dice.pick(&others).copied() else {
+            return;
+        };
+        for _ in 0..TIMES {
+            self.offers_a_map(asks, asking, power, until);
+            self.sends(refuses, Line::Own("REJECT".to_owned()), until);
+        }
+        for (other, offers) in others {
+            self.offers_a_map(other, offers, power, until);
+        }
+    }
+
+    fn offers_a_map(&mut self, person: usize, from: Power, to: Power, until: Timestamp) {
+        let game = self.stage.game(super::fixture::GAME);
+        let roster = VariantGame::new(game, self.variant)
+            .seen_by(Viewer::Power(from))
+            .roster();
+        let name = roster.iter().find(|(power, _)| *power == to);
+        if let Some(name) = name.map(|(_, info)| info.name.clone()) {
+            self.sends(person, Line::Own(format!("GIVE MAP TO {name}")), until);
+        }
+    }
+
+    /// A letter with one line, soon.
+    fn sends(&mut self, person: usize, line: Line, until: Timestamp) {
+        let draft = Draft {
+            from: person,
+            sign: self.sign(person),
+            lines: vec![line],
+            instead: Vec::new(),
+        };
+        let now = self.stage.kept.now;
+        let soon = until.min(now + SignedDuration::from_mins(30));
+        self.send(vec![draft], now, soon);
     }
 
     /// Who deals next: mostly one who has something to answer.
@@ -221,8 +282,24 @@ fn deals(line: &Line) -> bool {
 
 /// Somebody deals otherwise, or not at all.
 pub fn otherwise(run: &mut Run, dice: &mut Dice) -> Option<Vec<usize>> {
-    let found = run.letters_with(deals);
-    let letter: &mut Letter = run.letters.get_mut(*dice.pick(&found)?)?;
+    // Of each sort of deal as often as of each other.
+    let mut sorts: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for letter in &run.letters {
+        for line in letter.lines.iter().filter(|line| deals(line)) {
+            let text = line.text();
+            let sort: Vec<&str> = text.split(' ').take(2).collect();
+            let answers = sort.iter().any(|word| word.parse::<u32>().is_ok());
+            let sort = if answers {
+                sort[0].to_owned()
+            } else {
+                sort.join(" ")
+            };
+            sorts.entry(sort).or_default().push(letter.id);
+        }
+    }
+    let sorts: Vec<Vec<usize>> = sorts.into_values().collect();
+    let found = dice.pick(&sorts)?;
+    let letter: &mut Letter = run.letters.get_mut(*dice.pick(found)?)?;
     if dice.chance(50) {
         letter.lines.retain(|line| !deals(line));
         return Some(vec![letter.from]);

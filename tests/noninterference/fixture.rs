@@ -23,6 +23,22 @@ pub const GAME: &str = "tokyo";
 /// The game that is forming.
 pub const FORMING: &str = "konig";
 
+/// A game that is forming, whose leaders nobody will know. Those who wait in it have to do with no other but the next.
+pub const HALL: &str = "lima";
+/// What they say in it. Most of it means something in some variants alone.
+const WAITING: [[&str; 3]; 2] = [
+    [
+        "SET PREFERENCE EF",
+        "EMPIRE Zorn Dominion AS ZOR",
+        "NAME Mari",
+    ],
+    [
+        "SET PREFERENCE FG",
+        "EMPIRE Jedi Knights AS JED",
+        "NAME Elam",
+    ],
+];
+
 /// A game in no list, of which nobody of the others may know.
 pub const CELLAR: &str = "lagos";
 /// What that game is called in a twin.
@@ -247,12 +263,11 @@ pub enum Casting {
     OtherNames,
     /// The usual people, and the game that is in no list under another name.
     OtherCellar,
+    /// The usual people; those who wait in the other forming game have come to it in another order.
+    OtherSignOns,
     /// The usual people; this power begins otherwise, in this way.
     OtherStart(u8, u8),
 }
-
-/// In how many ways a power can begin otherwise.
-pub const OTHER_STARTS: usize = 6;
 
 /// What the powers are called where their players name them, by their places; the fifth is one player more among strangers, who is
 /// called like another. Some write theirs in disguise.
@@ -390,12 +405,15 @@ impl Fixture {
     /// The same table, at which one power begins otherwise.
     pub fn with_other_start(&self, power: u8, way: u8) -> Fixture {
         let mut other = self.clone();
-        let map = self.map();
+        let (map, game) = (self.map(), self.game());
         let seed = u64::from(power) << 8 | u64::from(way) << 16 | self.options.flavor as u64;
         let mut dice = Dice::new(seed);
-        other
-            .kept
-            .begin_with(|position| starts::otherwise(position, Power(power), way, map, &mut dice));
+        let number = game.announced_number(variants::of(self.variant).card().winning);
+        let among = starts::whose(Power(power), way, self.powers.len());
+        other.kept.begin_with(|position| {
+            let who = (Power(power), way, among.as_slice());
+            starts::otherwise(position, who, number, map, &mut dice);
+        });
         other
     }
 
@@ -442,6 +460,7 @@ impl Fixture {
             | Casting::OneMore
             | Casting::OtherNames
             | Casting::OtherCellar
+            | Casting::OtherSignOns
             | Casting::OtherStart(..) => Cast::usual(players),
             Casting::OtherPeople => Cast::of_others(players),
         };
@@ -460,6 +479,7 @@ impl Fixture {
             })
             .collect();
         setting.everybody_registers();
+        setting.everybody_has_played();
         let count = (!fixed && !hidden).then(|| format!("SET PLAYERS {players}"));
         let names: &[&str] = match (hidden, casting) {
             (false, _) => &[],
@@ -499,6 +519,7 @@ impl Fixture {
             Casting::OtherCellar => OTHER_CELLAR,
             _ => CELLAR,
         });
+        setting.the_hall(variant.card().name, casting == Casting::OtherSignOns);
         let stage = setting.stage;
         assert!(
             stage.game(GAME).begun(),
@@ -601,6 +622,15 @@ impl Setting<'_> {
         }
     }
 
+    /// Everybody comes with points of other games, by which he could be told from others.
+    fn everybody_has_played(&mut self) {
+        for one in &self.cast.people {
+            let letters = one.address.bytes().map(i64::from);
+            let points = letters.sum::<i64>() % 60 - 5;
+            self.stage.give_points(&one.address, points);
+        }
+    }
+
     fn the_game(
         &mut self,
         wishes: &str,
@@ -673,6 +703,32 @@ impl Setting<'_> {
         self.say(*master, format!("SIGNON M{name} {masters}"), lines);
         let begun = self.stage.game(name).begun();
         assert!(begun, "the game that is in no list does not begin");
+    }
+
+    /// A game that forms and hides who leads what, in which two wait.
+    fn the_hall(&mut self, variant: &str, turned: bool) {
+        let people = self.of(Part::Elsewhere);
+        let [master, one, other, ..] = people.as_slice() else {
+            return;
+        };
+        let word = |n: &usize| self.cast.people[*n].word.clone();
+        let create = format!("CREATE ?{HALL} {} {variant} gunboat", word(master));
+        let sign_on = |n: &usize| format!("SIGNON ?{HALL} {} {variant} gunboat", word(n));
+        let [first, second] = WAITING.map(|lines| lines.map(str::to_owned).to_vec());
+        let mut signing = [
+            (*one, sign_on(one), first),
+            (*other, sign_on(other), second),
+        ];
+        if turned {
+            signing.reverse();
+        }
+        let lines = vec!["BECOME MASTER".to_owned(), "SET LIST".to_owned()];
+        self.say(*master, create, lines);
+        for (person, line, lines) in signing {
+            self.say(person, line, lines);
+        }
+        let begun = self.stage.game(HALL).begun();
+        assert!(!begun, "the game of which all wait begins");
     }
 
     /// One of the players of the first game waits in it too.

@@ -264,8 +264,12 @@ impl Oracle<'_> {
                 self.among_strangers(letter, press, &author);
                 continue;
             }
+            // Where leaders are not hidden a letter names who wrote it, also one who has come to lead his power unseen.
+            let writer = self.readers.get(letter.from);
+            let writer = writer.filter(|_| !self.fixture.options.gunboat);
+            let writer = writer.map_or("somebody", |writer| writer.name.as_str());
             let what = format!(
-                "may read the word {} of letter {}, from {:?}",
+                "may read the word {} of letter {}, from {writer} as {:?}",
                 press.word, letter.id, author.powers
             );
             // A game that takes press from those alone whose orders are in tells by it that they are: so the master has wished.
@@ -548,7 +552,7 @@ impl Oracle<'_> {
             }
         }
         if main && let Some(game) = self.game.take() {
-            if self.calendar.rest(&game, at) {
+            if self.calendar.rest(&game, at) && !own::is_completed_unseen(&game) {
                 self.all_in(at);
             }
             self.late_now(at, &game);
@@ -1010,10 +1014,6 @@ fn private(
         Event::Raised { .. } => own(standing.master, whole()),
         Event::Retitled { .. } => vec![whole()],
         Event::Standstill | Event::Nudged => own(standing.master, whole()),
-        Event::Reminded { powers } => {
-            let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
-            own(!mine.is_empty(), format!("reminded {mine:?}"))
-        }
         Event::Late { powers } => late(fixture, after, powers, standing),
         Event::Abandoned { powers } => {
             let mine: Vec<_> = powers.iter().filter(|power| own_power(power)).collect();
@@ -1057,7 +1057,9 @@ fn private(
         }
         Event::Data { data } if strangers => own(standing.master, json!(data).to_string()),
         Event::Data { data } => vec![own::data(&after.variant, data.as_data(), standing)],
-        Event::Reseeded { .. }
+        // When somebody is reminded follows from the deadline, his own wish and his own orders.
+        Event::Reminded { .. }
+        | Event::Reseeded { .. }
         | Event::Created { .. }
         | Event::Set(_)
         | Event::Variant { .. }

@@ -113,6 +113,8 @@ fn support(game: &Game, own: &str, reach: &[Location], careless: bool, dice: &mu
         .position
         .units
         .iter()
+        // No unit supports itself.
+        .filter(|other| format!("{} {}", other.kind, other.at) != own)
         .filter(|other| {
             map.reach(map.travel(other.kind), other.at)
                 .iter()

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use dipjudge::game::Game;
+use dipjudge::game::{Game, Phase};
 use dipjudge::orders::VariantData;
 use dipjudge::variants;
 use serde_json::{Value, json};
@@ -169,6 +169,14 @@ pub fn is_unseen(variant: &str) -> bool {
         Some(own) => own.unseen,
         None => seals_some(variant),
     }
+}
+
+/// Whether nobody may know before the deadline that everything has come: in a phase in which such submissions are due, which a
+/// game that opens has not yet.
+pub fn is_completed_unseen(game: &Game) -> bool {
+    let unseen = row(&game.variant).is_some_and(|own| own.unseen);
+    let due = game.phase == Phase::Adjustments && game.number > 0;
+    unseen && due && game.timing.late_notice.is_none()
 }
 
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it

@@ -1,8 +1,10 @@
 //! Twins in which others write from elsewhere, live in another zone, or register.
 
+use jiff::SignedDuration;
+
 use super::author::Run;
 use super::dice::Dice;
-use super::fixture::{Fixture, Part};
+use super::fixture::{Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign};
 use super::turnover::signed;
 use super::twins::gives_orders;
@@ -16,6 +18,19 @@ pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
         let found: Vec<usize> = (0..run.letters.len())
             .filter(|n| player(&run.letters[*n]) && run.letters[*n].sign == Sign::Token)
             .collect();
+        // Rather one that holds a letter to others, who may not learn it from theirs.
+        let writes = |n: &usize| {
+            run.letters[*n]
+                .lines
+                .iter()
+                .any(|line| line.press().is_some())
+        };
+        let rather: Vec<usize> = found.iter().copied().filter(writes).collect();
+        let found = if rather.is_empty() || dice.chance(40) {
+            found
+        } else {
+            rather
+        };
         let letter = run.letters.get_mut(*dice.pick(&found)?)?;
         letter.elsewhere = elsewhere(letter);
         return Some(letter.from);
@@ -48,12 +63,44 @@ pub fn other_address(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
 
 /// Somebody reads his dates in another zone.
 pub fn other_zone(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize> {
-    let parts = [Part::Player, Part::Master, Part::Observer];
-    let letter = signed(run, fixture, &parts, dice)?;
+    let parts: &[Part] = match dice.chance(35) {
+        true => &[Part::Master],
+        false => &[Part::Player, Part::Master, Part::Observer],
+    };
+    let letter = signed(run, fixture, parts, dice)?;
     let zones = ["Asia/Tokyo", "America/New_York", "Pacific/Kiritimati"];
     let zone = dice.pick(&zones)?;
     letter.lines.push(Line::Other(format!("SET ZONE {zone}")));
     Some(letter.from)
+}
+
+/// A master whose zone differs sets a deadline later on, which is told to all.
+pub fn sets_a_date(runs: &mut [&mut Run], fixture: &Fixture, author: usize, dice: &mut Dice) {
+    if fixture.cast.people[author].part != Part::Master {
+        return;
+    }
+    let differs = |run: &Run| {
+        let zone = |line: &Line| matches!(line, Line::Other(text) if text.contains("SET ZONE"));
+        run.letters_with(zone)
+            .into_iter()
+            .rfind(|id| run.letters[*id].from == author)
+    };
+    let Some(since) = runs.iter().filter_map(|run| differs(run)).max() else {
+        return;
+    };
+    let days = 2 + dice.below(4) as i64;
+    for run in runs {
+        let mut own = run.letters.iter_mut();
+        let later = own.find(|letter| {
+            let here = matches!(&letter.sign, Sign::Line(sign) if sign.contains(GAME));
+            letter.from == author && letter.id > since && here
+        });
+        if let Some(letter) = later {
+            let at = letter.at + SignedDuration::from_hours(24 * days);
+            let line = format!("SET DEADLINE {}", at.strftime("%d %b %Y %H:%M"));
+            letter.lines.insert(0, Line::Other(line));
+        }
+    }
 }
 
 /// Somebody registers, or sends another form.

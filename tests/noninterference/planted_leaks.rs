@@ -14,42 +14,45 @@ use super::property_holds::default_search;
 use dipjudge::planted::Leak;
 
 /// Runs of the search by default.
-const RUNS: u64 = 62;
+const RUNS: u64 = 59;
 /// Runs that begin with the same leaks open, so that chance of threads changes nothing. Each of them finds them all, so they are few.
 const ROUND: usize = 2;
 
-/// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
+/// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out. Kinds of twins
+/// were added since the corpus was picked, which changes what every run writes.
 const MISSED: &[Leak] = &[
-    // Of the lots that were planted by people who had not read the search.
+    Leak::Submissions,
+    Leak::MapGift,
+    Leak::Prediction,
+    Leak::Unsold,
+    Leak::Unfired,
+    Leak::Accepted,
+    Leak::LatePlace,
     Leak::Wreck,
     Leak::Hindsight,
     Leak::Unanimous,
     Leak::BidsIn,
-    Leak::Fallen,
+    Leak::RetreatOptions,
+    Leak::WriterThread,
+    Leak::PartnerKind,
+    Leak::RelayToken,
     Leak::AbsenceMoved,
     Leak::Nudge,
     Leak::Zone,
     Leak::RaisedNumber,
-    // Of the fourth lot, before the search was mended for any of it.
-    Leak::LeaderPoints,
-    Leak::RemindedTogether,
+    Leak::SpyReport,
+    Leak::SpyAnswer,
+    Leak::SpyMark,
+    Leak::SpySaved,
     Leak::ColorOrder,
     Leak::AlarmAllIn,
     Leak::RefusedOthers,
     Leak::SignOnOrder,
     Leak::SetterZone,
     Leak::SavedOrder,
-    // The corpus was picked before the commands of the old judge and questions in words came, which change what every run writes.
-    Leak::Submissions,
-    Leak::UnitGift,
-    Leak::ReturnPath,
-    Leak::PartnerKind,
-    Leak::RelayToken,
-    Leak::Whois,
-    Leak::Accepted,
-    Leak::Lent,
-    // The same, since what people write is read in more ways.
-    Leak::WriterThread,
+    Leak::AbsenceOverlap,
+    Leak::DiaryNumber,
+    Leak::LostCenter,
 ];
 
 /// A leak that was found, and by which run.

@@ -32,7 +32,8 @@ use super::twins::{Kind, Pair, applies, pair};
 /// Twins of one run.
 const TWINS: usize = 6;
 /// Kinds that hide something in BLIND games alone, or where it is hidden who exists.
-const FOGGY: [Kind; 8] = [
+const FOGGY: [Kind; 9] = [
+    Kind::Complete,
     Kind::Start,
     Kind::Detour,
     Kind::FarSide,
@@ -43,9 +44,16 @@ const FOGGY: [Kind; 8] = [
     Kind::Names,
 ];
 /// Kinds that change what a variant keeps of its own.
-const OWN: [Kind; 4] = [Kind::Own, Kind::Own, Kind::Doings, Kind::Lent];
+const OWN: [Kind; 5] = [
+    Kind::Own,
+    Kind::Own,
+    Kind::Doings,
+    Kind::Lent,
+    Kind::Complete,
+];
 /// Kinds that change who somebody is or where he lives, which is hidden where leaders or the board are.
-const PERSONS: [Kind; 6] = [
+const PERSONS: [Kind; 7] = [
+    Kind::Wishes,
     Kind::People,
     Kind::Turnover,
     Kind::Turnover,
@@ -478,7 +486,7 @@ fn one(
         if !tried(drawn) && !rare.is_some_and(tried) {
             continue;
         }
-        let twins = rare.and_then(|kind| pair(kind, &fixture, &written.run, &mut dice));
+        let twins = rare.and_then(|kind| pair(kind, &fixture, &written, &mut dice));
         let twins = twins.or_else(|| match drawn {
             Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
             Kind::Doings if dice.chance(70) => {
@@ -487,7 +495,7 @@ fn one(
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
-            _ => pair(drawn, &fixture, &written.run, &mut dice),
+            _ => pair(drawn, &fixture, &written, &mut dice),
         });
         let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
             continue;
@@ -527,7 +535,7 @@ fn asking(
     dice: &mut Dice,
 ) -> Option<Pair> {
     (0..TRIES).find_map(|_| {
-        let mut twins = pair(Kind::Conditions, fixture, &written.run, dice)?;
+        let mut twins = pair(Kind::Conditions, fixture, written, dice)?;
         let other = written.vary(&twins.other, fixture, templates);
         let kept = (&written.kept, &other.kept);
         let asked = conditions::question(fixture, &twins.one, kept, &twins.authors, dice)?;

@@ -23,7 +23,7 @@ const ENOUGH: usize = 3_000;
 pub fn default_search() -> Search {
     Search {
         seed: std::env::var("SEED").is_ok().then(|| number("SEED", 1)),
-        pairs: number("PAIRS", 5_000) as usize,
+        pairs: number("PAIRS", 4_540) as usize,
         kinds: Kind::ALL.to_vec(),
         tried: Kind::ALL.into_iter().filter(is_wanted_kind).collect(),
         tables: is_wanted,

@@ -7,6 +7,13 @@ use dipjudge::position::{Position, Unit};
 
 use super::dice::Dice;
 
+/// In how many ways a power can begin otherwise.
+pub const WAYS: usize = 8;
+/// The way in which two powers have equally many centers.
+const LEVEL: u8 = 5;
+/// The way in which units have one another's numbers.
+const RENUMBERED: u8 = 6;
+
 /// How far from their middle units are scattered, in provinces.
 const REACH: usize = 3;
 
@@ -42,8 +49,42 @@ pub fn scatter(position: &mut Position, map: &Map, dice: &mut Dice) {
     }
 }
 
-/// One power begins with something else on the board.
-pub fn otherwise(position: &mut Position, power: Power, way: u8, map: &Map, dice: &mut Dice) {
+/// Whose units stand otherwise in this way: of one power, or of the next as well.
+pub fn whose(power: Power, way: u8, powers: usize) -> Vec<Power> {
+    let next = Power((power.0 + 1) % powers.clamp(1, usize::from(u8::MAX)) as u8);
+    match way {
+        LEVEL => vec![power, next],
+        _ => vec![power],
+    }
+}
+
+/// Whether the units stand where they stood, under other numbers: then their orders fit as before.
+pub fn renumbers(way: u8) -> bool {
+    way == RENUMBERED
+}
+
+/// Two powers have as many centers as are needed to win.
+fn level(position: &mut Position, among: &[Power], number: u32, map: &Map) {
+    let centers = map.provinces().iter().filter(|info| info.center);
+    let free = centers.filter(|info| !position.owners.contains_key(&info.code));
+    let mut free: Vec<Province> = free.map(|info| info.code).collect();
+    for power in among {
+        while position.centers_of(*power).count() < number as usize
+            && let Some(center) = free.pop()
+        {
+            position.owners.insert(center, *power);
+        }
+    }
+}
+
+/// One power begins with something else on the board; `number` centers win.
+pub fn otherwise(
+    position: &mut Position,
+    (power, way, among): (Power, u8, &[Power]),
+    number: u32,
+    map: &Map,
+    dice: &mut Dice,
+) {
     let own: Vec<usize> = (0..position.units.len())
         .filter(|index| position.units[*index].power == power)
         .collect();
@@ -64,6 +105,19 @@ pub fn otherwise(position: &mut Position, power: Power, way: u8, map: &Map, dice
         4 => {
             position.units.retain(|unit| unit.power != power);
             position.owners.retain(|_, owner| *owner != power);
+        }
+        LEVEL => level(position, among, number, map),
+        // The first has the place of the last, and so on.
+        RENUMBERED => {
+            let places: Vec<(UnitKind, Location)> = own
+                .iter()
+                .rev()
+                .map(|index| (position.units[*index].kind, position.units[*index].at))
+                .collect();
+            for (index, (kind, at)) in own.iter().zip(places) {
+                let unit = &mut position.units[*index];
+                (unit.kind, unit.at) = (kind, at);
+            }
         }
         // More centers than units.
         _ => {

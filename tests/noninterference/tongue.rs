@@ -207,6 +207,8 @@ pub struct Words {
     differing_people: Vec<String>,
     /// Powers that have something else in twins, or do something else.
     differing_powers: Vec<String>,
+    /// Games that are not the same in twins.
+    differing_games: Vec<String>,
     password: String,
     order: String,
     /// Own units as they stood when the last phase with orders began.
@@ -293,6 +295,24 @@ impl Words {
         self
     }
 
+    /// The same words, which prefer these games.
+    #[must_use]
+    pub fn asking_of(mut self, games: Vec<String>) -> Words {
+        self.differing_games = games;
+        self
+    }
+
+    /// WHOIS and somebody.
+    pub fn whois(&self, dice: &mut Dice) -> String {
+        format!("WHOIS {}", self.person(dice))
+    }
+
+    /// Votes about a power.
+    pub fn votes(&self, dice: &mut Dice) -> Vec<String> {
+        let power = self.power(dice);
+        vec![format!("SET DRAW {power}"), format!("SET CONCEDE {power}")]
+    }
+
     pub fn of(fixture: &Fixture, game: &Game, person: usize) -> Words {
         let one = &fixture.cast.people[person];
         let address = |one: &super::fixture::Person| [one.address.clone(), one.name.clone()];
@@ -333,6 +353,7 @@ impl Words {
             differing: Vec::new(),
             differing_people: Vec::new(),
             differing_powers: Vec::new(),
+            differing_games: Vec::new(),
             phases: past
                 .chain(["S1902M".to_owned(), "F1901M".to_owned()])
                 .collect(),
@@ -352,6 +373,10 @@ impl Words {
 
     fn game(&self, dice: &mut Dice) -> String {
         let name = dice.pick(&GAMES).copied().unwrap_or(GAME);
+        let name = match dice.pick(&self.differing_games) {
+            Some(differs) if dice.chance(50) => differs.as_str(),
+            _ => name,
+        };
         match dice.chance(2 * MISSPELT) {
             true => misspelt(name, dice),
             false => name.to_owned(),

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Fixture, GAME, Part};
-use super::letters::{Letter, Line, Sign};
+use super::letters::{Letter, Line, Press, Sign};
 use super::twins::gives_orders;
 
 /// Someone's letter that signs him on as what he is; rather a late one, so that much is the same before it.
@@ -156,6 +156,44 @@ pub fn other_leaders(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Optio
     let letter = signed(run, fixture, &[Part::Player], dice)?;
     letter.lines.push(Line::Other("RESIGN".to_owned()));
     Some(vec![letter.from])
+}
+
+/// After a change of leaders the same letter goes to somebody else, whoever it is that writes it.
+pub fn writes_later(
+    (one, other): (&mut Run, &mut Run),
+    fixture: &Fixture,
+    leaders: &[usize],
+    dice: &mut Dice,
+) {
+    if fixture.hides_existence() {
+        // Who is meant by a name is another to each.
+        return;
+    }
+    let moved = |place: &usize| {
+        let (one, other) = (&one.letters[*place], &other.letters[*place]);
+        let signed = matches!(&one.sign, Sign::Line(sign) if sign.contains(GAME));
+        let silent = one.lines.iter().all(|line| line.press().is_none());
+        let both = leaders.contains(&one.from) && leaders.contains(&other.from);
+        one.from != other.from && both && signed && silent
+    };
+    let moved: Vec<usize> = (0..one.letters.len()).filter(moved).collect();
+    let reads = |power: &usize| {
+        let who = fixture.leaders(*power as u8);
+        !who.is_empty() && !who.iter().any(|one| leaders.contains(one))
+    };
+    let readers: Vec<usize> = (0..fixture.powers.len()).filter(reads).collect();
+    let (Some(place), Some(reader)) = (dice.pick(&moved), dice.pick(&readers)) else {
+        return;
+    };
+    let press = Line::Press(Press {
+        options: format!("TO {}", fixture.powers[*reader]),
+        to: Some(vec![*reader as u8]),
+        word: dice.word() + &dice.word(),
+        signed: false,
+    });
+    for run in [one, other] {
+        run.letters[*place].lines.push(press.clone());
+    }
 }
 
 /// A master does something in the place of a power, or does not.

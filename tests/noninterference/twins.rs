@@ -4,16 +4,18 @@
 use std::collections::BTreeMap;
 
 use dipjudge::folding::fold;
+use dipjudge::game::Event;
 use dipjudge::judge::RowKind;
-use dipjudge::map::Map;
+use dipjudge::map::{Map, Power};
 use dipjudge::variants;
 
-use super::author::Run;
+use super::author::{Run, Written};
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, NAMES, OTHER_STARTS, Part};
+use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
 use super::letters::{Letter, Line, Press, Sign};
+use super::stage::{Kept, log};
 use super::tongue::{Tongue, Words, bends_the_calendar};
-use super::{dealings, own, persons, silly, turnover};
+use super::{complete, dealings, detours, own, persons, silly, starts, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,10 +72,16 @@ pub enum Kind {
     Start,
     /// T1: a unit goes somewhere and comes back, or stays.
     Detour,
+    /// T9: whether everything that is due has come.
+    Complete,
+    /// T10: what somebody sets for himself who, as another, sends no orders.
+    Wishes,
+    /// T12: in which order those who wait in another game came to it.
+    SignOns,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 26] = [
+    pub const ALL: [Kind; 29] = [
         Kind::FarSide,
         Kind::Orders,
         Kind::Answers,
@@ -100,6 +108,9 @@ impl Kind {
         Kind::Doings,
         Kind::Start,
         Kind::Detour,
+        Kind::Complete,
+        Kind::Wishes,
+        Kind::SignOns,
     ];
 }
 
@@ -117,7 +128,8 @@ pub struct Pair {
 }
 
 /// A pair of this kind, if the run has anything to change.
-pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option<Pair> {
+pub fn pair(kind: Kind, fixture: &Fixture, written: &Written, dice: &mut Dice) -> Option<Pair> {
+    let (run, kept) = (&written.run, &written.kept);
     let mut one = run.clone();
     let mut other = run.clone();
     let mut casting = Casting::Usual;
@@ -127,7 +139,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             // What is asked after must differ before it is asked; the question is put once it is known what does.
             let first = match kind {
                 Kind::Conditions => ordering_early(run, dice)?,
-                _ => ordering(run, dice)?,
+                _ => ordering(run, kept, dice)?,
             };
             authors.push(first.from);
             for letter in later(&mut other, first) {
@@ -135,14 +147,14 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             }
         }
         Kind::Quiet => {
-            let first = ordering(run, dice)?;
+            let first = ordering(run, kept, dice)?;
             authors.push(first.from);
             for letter in later(&mut other, first) {
                 sit_still(letter);
             }
         }
         Kind::Orders => {
-            let chosen = ordering(run, dice)?;
+            let chosen = ordering(run, kept, dice)?;
             authors.push(chosen.from);
             otherwise(&mut other.letters[chosen.id], dice);
         }
@@ -163,7 +175,7 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
             }
         }
         Kind::Absence => {
-            let late = ordering(run, dice)?;
+            let late = ordering(run, kept, dice)?;
             let (phase, from) = (late.phase, late.from);
             let others: Vec<&Letter> = run
                 .letters
@@ -186,9 +198,16 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Secrets => authors.extend(secrets(&mut other, fixture, dice)?),
         Kind::Own => authors.push(own_lines(&mut other, fixture, dice)?),
         Kind::Away => authors.extend(turnover::goes_away(&mut other, fixture, dice)?),
-        Kind::Turnover => authors.extend(turnover::other_leaders(&mut other, fixture, dice)?),
+        Kind::Turnover => {
+            authors.extend(turnover::other_leaders(&mut other, fixture, dice)?);
+            turnover::writes_later((&mut one, &mut other), fixture, &authors, dice);
+        }
         Kind::Addresses => authors.push(persons::other_address(&mut other, fixture, dice)?),
-        Kind::Zones => authors.push(persons::other_zone(&mut other, fixture, dice)?),
+        Kind::Zones => {
+            let author = persons::other_zone(&mut other, fixture, dice)?;
+            persons::sets_a_date(&mut [&mut one, &mut other], fixture, author, dice);
+            authors.push(author);
+        }
         Kind::Registration => authors.push(persons::registers(&mut other, fixture, dice)?),
         Kind::Acting => authors.extend(turnover::acted_for(&mut other, fixture, dice)?),
         Kind::Lent => authors.push(lent_lines(&mut one, &mut other, fixture, dice)?),
@@ -208,16 +227,30 @@ pub fn pair(kind: Kind, fixture: &Fixture, run: &Run, dice: &mut Dice) -> Option
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::Start => {
             let power = dice.below(fixture.powers.len()) as u8;
-            let way = dice.below(OTHER_STARTS) as u8;
-            authors.extend(fixture.leaders(power));
+            let way = dice.below(starts::WAYS) as u8;
             casting = Casting::OtherStart(power, way);
             // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
             let begins = fixture.with_other_start(power, way);
-            for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
-                stands_still(run, &authors, &fixture.holds_of(power));
+            for power in starts::whose(Power(power), way, fixture.powers.len()) {
+                let leaders = fixture.leaders(power.0);
+                for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
+                    if !starts::renumbers(way) {
+                        stands_still(run, &leaders, &fixture.holds_of(power.0));
+                    }
+                }
+                authors.extend(leaders);
             }
         }
-        Kind::Detour => authors.push(goes_and_comes_back(&mut one, &mut other, fixture, dice)?),
+        Kind::Detour => {
+            let detour = detours::seen_today(fixture, written, dice)?;
+            authors.push(detour.make(&mut one, &mut other));
+        }
+        Kind::Complete => return complete::pair(fixture, run, kept, dice),
+        Kind::Wishes => authors.push(wishes_otherwise(&mut one, &mut other, fixture, dice)?),
+        Kind::SignOns => {
+            casting = Casting::OtherSignOns;
+            authors.extend(fixture.of(Part::Elsewhere));
+        }
         Kind::People => {
             casting = Casting::OtherPeople;
             authors.extend((0..fixture.cast.people.len()).filter(|n| fixture.cast.changes(*n)));
@@ -271,8 +304,9 @@ fn ordering_in_answer<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
     }
 }
 
-/// A letter with orders; rather of a later phase, so that much is the same before it.
-fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
+/// A letter with orders; rather of a later phase, so that much is the same before it. Of retreats and adjustments, which are few, as
+/// often as of movements.
+fn ordering<'r>(run: &'r Run, kept: &Kept, dice: &mut Dice) -> Option<&'r Letter> {
     let all: Vec<&Letter> = run.letters.iter().filter(|l| gives_orders(l)).collect();
     let last = all.iter().map(|letter| letter.phase).max()?;
     let late: Vec<&Letter> = all
@@ -280,10 +314,24 @@ fn ordering<'r>(run: &'r Run, dice: &mut Dice) -> Option<&'r Letter> {
         .copied()
         .filter(|letter| letter.phase + 2 > last)
         .collect();
-    if dice.chance(75) {
-        dice.pick(&late).copied()
-    } else {
-        dice.pick(&all).copied()
+    let mut phases: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for record in log(&kept.records, GAME) {
+        for event in &record.events {
+            if let Event::Played(played) = event {
+                let kind = format!("{:?}", played.phase);
+                phases.entry(kind).or_default().push(played.number);
+            }
+        }
+    }
+    let phases: Vec<Vec<u32>> = phases.into_values().collect();
+    match (dice.below(100), dice.pick(&phases)) {
+        (0..25, Some(numbers)) => {
+            let of_kind = all.iter().filter(|letter| numbers.contains(&letter.phase));
+            let of_kind: Vec<&Letter> = of_kind.copied().collect();
+            dice.pick(&of_kind).or_else(|| dice.pick(&all)).copied()
+        }
+        (25..80, _) => dice.pick(&late).copied(),
+        _ => dice.pick(&all).copied(),
     }
 }
 
@@ -327,56 +375,35 @@ fn stands_still(run: &mut Run, leaders: &[usize], holds: &[String]) {
     }
 }
 
-/// Somewhere else to go for a unit, and back: in one run it stays where it is. Before and afterwards all is the same.
-fn goes_and_comes_back(
+/// Two send no orders for a phase and are reminded; one of them has set something else for himself.
+fn wishes_otherwise(
     one: &mut Run,
     other: &mut Run,
     fixture: &Fixture,
     dice: &mut Dice,
 ) -> Option<usize> {
-    let map = fixture.map();
-    let unit = |line: &Line| match line {
-        Line::Order(text) => {
-            let words: Vec<&str> = text.split([' ', '-']).take(2).collect();
-            match words.as_slice() {
-                [kind @ ("A" | "F"), at] => Some(((*kind).to_owned(), (*at).to_owned())),
-                _ => None,
-            }
-        }
-        _ => None,
-    };
-    let mut found = Vec::new();
-    for letter in one.letters.iter().filter(|letter| gives_orders(letter)) {
-        for (kind, at) in letter.lines.iter().filter_map(unit) {
-            let next = one.letters[letter.id + 1..].iter().find(|next| {
-                let same = next.from == letter.from && next.phase > letter.phase;
-                same && next.lines.iter().any(|line| matches!(line, Line::Order(_)))
-            });
-            if let Some(next) = next {
-                found.push((letter.id, next.id, kind, at));
-            }
-        }
-    }
-    let (first, second, kind, at) = dice.pick(&found)?.clone();
-    let author = one.letters[first].from;
-    let code = |text: &str| text.get(..3).map(str::to_uppercase);
-    let province = map
-        .provinces()
+    let players = fixture.of(Part::Player);
+    let gives = |letter: &&Letter| players.contains(&letter.from) && gives_orders(letter);
+    let giving: Vec<&Letter> = one.letters.iter().filter(gives).collect();
+    let chosen = *dice.pick(&giving)?;
+    let (id, phase, wishes) = (chosen.id, chosen.phase, chosen.from);
+    let others = giving
         .iter()
-        .find(|info| Some(info.code.to_string()) == code(&at))?;
-    let to = dice.pick(map.neighbors(province.code))?.to_string();
-    let about = |line: &Line, place: &str| matches!(line, Line::Order(text) if text.split([' ', '-']).nth(1).and_then(code) == code(place));
-    for (run, away) in [(one, false), (other, true)] {
-        for (id, from, goes_to) in [(first, &at, &to), (second, &to, &at)] {
-            let lines = &mut run.letters[id].lines;
-            lines.retain(|line| !about(line, &at) && !about(line, &to));
-            lines.push(Line::Order(match away {
-                true => format!("{kind} {from}-{goes_to}"),
-                false => format!("{kind} {at} H"),
-            }));
-        }
+        .filter(|letter| letter.phase == phase && letter.from != wishes);
+    let others: Vec<usize> = others.map(|letter| letter.from).collect();
+    let silent = *dice.pick(&others)?;
+    for run in [&mut *one, &mut *other] {
+        silence(run, silent, phase);
+        silence(run, wishes, phase);
     }
-    Some(author)
+    let tongue = Tongue::of(variants::of(fixture.variant));
+    let words = Words::of(fixture, &fixture.game(), wishes);
+    let line = match dice.chance(60) {
+        true => format!("SET REMIND {}", 9 + dice.below(40)),
+        false => tongue.own_setting(&words, dice)?,
+    };
+    other.letters[id].lines.push(Line::Other(line));
+    Some(wishes)
 }
 
 /// Every order becomes a hold; builds and retreats are given up.
@@ -731,6 +758,7 @@ pub fn applies(kind: Kind, fixture: &Fixture) -> bool {
         Kind::FarSide | Kind::Phantom | Kind::Quiet | Kind::Conditions | Kind::Detour => {
             fixture.options.blind
         }
+        Kind::Complete => complete::applies(fixture),
         Kind::Start => fixture.options.blind && fixture.has_start(),
         Kind::Number => fixture.can_have_one_more(),
         Kind::Names => fixture.has_chosen_names(),

@@ -220,6 +220,16 @@ impl<'g> Page<'g> {
             .is_none_or(|horizon| horizon.provinces.contains(&province))
     }
 
+    /// Whether the reader owned a center at the end of some year, for the planted leak.
+    fn once_owned(&self, center: Province) -> bool {
+        let mut years = self.view.game.years.iter();
+        planted(Leak::LostCenter)
+            && years.any(|year| {
+                let owner = year.owners.get(&center);
+                owner.is_some_and(|owner| self.is_own(*owner))
+            })
+    }
+
     fn sees_unit(&self, unit: &Unit) -> bool {
         let shown = |horizon: &Horizon| horizon.shows(unit);
         self.is_own(unit.power) || self.horizon.as_ref().is_none_or(shown)
@@ -275,7 +285,7 @@ impl<'g> Page<'g> {
             }
         }
         for (center, owner) in &game.position.owners {
-            if self.is_own(*owner) || self.sees(*center) {
+            if self.is_own(*owner) || self.sees(*center) || self.once_owned(*center) {
                 let list: &mut Vec<String> = centers.entry(self.key(*owner)).or_default();
                 list.push(center.to_string());
             }

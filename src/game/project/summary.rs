@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::{Labels, ReaderView, index, listing};
+use crate::planted::{Leak, planted};
 use crate::{Ending, Game, Role, SeatId, State, VariantGame, Year};
 use dipjudge_rules::map::{Power, SummaryCenter};
 use dipjudge_view::{Summary, SummaryPlayer, SummaryRow, Viewer, whole_minute};
@@ -107,11 +108,13 @@ impl ReaderView<'_> {
                 let since = if n == 0 { None } else { since.as_ref() };
                 let since = since
                     .map(|(turn, phase)| self.variant.card().phase_name(phase, *turn).in_mail());
+                let left = planted(Leak::FormerLeaders)
+                    && self.game.seat(*seat).is_some_and(|seat| seat.left);
                 players.push(line(
                     &role,
                     *seat,
                     since,
-                    !self.variant_game().shows_player_names(),
+                    !self.variant_game().shows_player_names() && !left,
                 ));
             }
         }

@@ -59,10 +59,13 @@ pub(crate) fn set(
             "Up to {MOST} absences are kept at once; SET NO ABSENCE and a date cancels one."
         ));
     }
-    if own
+    let others = work
+        .game()
+        .seats
         .iter()
-        .any(|absence| absence.from <= end && begin <= absence.to)
-    {
+        .filter(|_| planted(Leak::AbsenceOverlap));
+    let mut noted = others.flat_map(|seat| &seat.absences).chain(&own);
+    if noted.any(|absence| absence.from <= end && begin <= absence.to) {
         return refuse("That absence overlaps one that is noted already.");
     }
     let absence = Absence {

@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use dipjudge_commands::mail_reader::Block;
+use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Diary, DiaryEntry, Event, Role, Seat, SeatChange};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{Document, player_words};
@@ -80,6 +81,12 @@ fn written(work: &mut GameWork, acting: Acting, text: String) -> ActOutcome {
         return refuse("Your diary is full; DIARY DELETE takes entries out.");
     }
     let number = diary.written + 1;
+    let number = if planted(Leak::DiaryNumber) {
+        let diaries = work.game().seats.iter().map(|seat| &seat.diary);
+        diaries.map(|diary| diary.written).sum::<u32>() + 1
+    } else {
+        number
+    };
     let phase = work.game().token(work.variant());
     work.emit(Event::SeatChanged {
         seat: acting.seat,

@@ -157,7 +157,7 @@ impl Dealings {
     /// The number that a civilization will give next.
     pub(super) fn next_number(&self, power: Power) -> u32 {
         if planted(Leak::Numbers) {
-            return self.numbers.values().sum::<u32>() + 1;
+            return self.numbers.values().max().copied().unwrap_or_default() + 1;
         }
         self.numbers.get(&power).copied().unwrap_or_default() + 1
     }
