@@ -44,6 +44,9 @@ const JUDGES_HEAD: &str = ":: ";
 /// What is said of a sentence in which no order or command can be found.
 pub(super) const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
+/// The subjects of whoever wants a phase to go on without him.
+const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
+
 /// The answer to questions of builds and removals where a game has none.
 const NO_BUILDS: &str = "There are no builds and no removals in this game.  Its rules page tells how units come and go.";
 
@@ -114,7 +117,7 @@ impl Session<'_, '_> {
         if self.proposes_to_join(line) {
             return true;
         }
-        let meant = subject_of(line, self.asker());
+        let meant = self.subject_meant(line, self.asker());
         let likeliest = match &meant {
             Meant::Clear(subject) => Some(*subject),
             Meant::OneOf(subjects) => subjects.first().copied(),
@@ -126,7 +129,8 @@ impl Session<'_, '_> {
             self.add_rules(line);
             return true;
         }
-        if meant.may_be("ready") && !asks(line) && self.proposes_pass(line) {
+        let may_pass = OF_PASS.iter().any(|subject| meant.may_be(subject));
+        if may_pass && !asks(line) && self.proposes_pass(line) {
             return true;
         }
         let subjects = match meant {
@@ -138,6 +142,29 @@ impl Session<'_, '_> {
             self.answer_unclear_question(line, &subjects)
         } else {
             self.answer_unclear_statement(line, words, &subjects)
+        }
+    }
+
+    /// What a sentence may be about. The likeliest subject is clear if the sentence fills its dates: `away from 24 December until 2
+    /// January` is an absence.
+    pub(crate) fn subject_meant(&self, sentence: &str, asker: Asker) -> Meant {
+        match subject_of(sentence, asker) {
+            Meant::OneOf(subjects) => match subjects.first() {
+                Some(first) if !self.dates_filled(sentence, first).is_empty() => {
+                    Meant::Clear(first)
+                }
+                _ => Meant::OneOf(subjects),
+            },
+            meant => meant,
+        }
+    }
+
+    /// The lines of a subject that need dates, filled by those of a sentence.
+    fn dates_filled(&self, sentence: &str, subject: &Subject) -> Vec<String> {
+        if subject.fill.iter().any(|fill| fill.contains("{date}")) {
+            self.filled_by(sentence, subject)
+        } else {
+            Vec::new()
         }
     }
 

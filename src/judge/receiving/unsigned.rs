@@ -21,7 +21,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_commands::press_options::text_lines;
 use dipjudge_commands::prose::sentences;
-use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
+use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
@@ -143,7 +143,7 @@ fn subjects_of_mail(session: &Session, asker: Asker) -> Vec<(String, &'static Su
     let own = session.mail.own_lines().take(MOST_HELD);
     for sentence in own.flat_map(|line| sentences(&line.text)) {
         for part in with_clauses(sentence) {
-            let subject = match subject_of(part, asker) {
+            let subject = match session.subject_meant(part, asker) {
                 Meant::Clear(subject) => Some(subject),
                 // "Is it free, and who can see my address?"
                 Meant::OneOf(subjects) if part != sentence => subjects.into_iter().next(),
