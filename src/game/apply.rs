@@ -48,8 +48,7 @@ pub fn create(event: &Event, at: Timestamp) -> Result<Game, NoCreation> {
     };
     let powers = Map::with_places(map, places)
         .unwrap_or_else(Map::standard)
-        .powers()
-        .into();
+        .shared_powers();
     Ok(Game {
         name: name.clone(),
         variant: variant.clone(),
@@ -174,7 +173,7 @@ pub fn apply(game: &mut Game, at: Timestamp, event: &Event) {
             game.variant = variant.clone();
             game.map = map.clone();
             game.places = places.clone();
-            game.powers = game.map().powers().into();
+            game.powers = game.map().shared_powers();
         }
         Event::Labelled(given) => game.labels.push(given.clone()),
         // The map is drawn from the log.
@@ -506,7 +505,7 @@ fn change_seat(game: &mut Game, id: SeatId, change: &SeatChange) {
 }
 
 /// Applies an adjudicated phase: records the state before it, takes its results, and clears what applied to that phase only.
-fn play(game: &mut Game, at: Timestamp, played: &Played) {
+fn play(game: &mut Game, at: Timestamp, played: &Arc<Played>) {
     let past = Past::taken_from(game, played.number);
     game.past.push(Arc::new(past));
     if !played.adjusted.is_empty()
@@ -525,7 +524,7 @@ fn play(game: &mut Game, at: Timestamp, played: &Played) {
     }
     game.number = played.number;
     game.position = played.position.clone();
-    game.last = Some(played.clone());
+    game.last = Some(Arc::clone(played));
     game.postal.clear();
     game.timing.processed = Some(at);
     clear_phase(game);

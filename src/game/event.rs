@@ -1,6 +1,8 @@
 //! What can happen in a game. The log of these events is the game: its state is their fold (`apply`). A changed rule never
 //! alters a running game, since results are stored in the events.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -491,7 +493,7 @@ events! {
         seat: SeatId,
     },
     /// A phase was adjudicated.
-    Played(Box<Played>),
+    Played(Arc<Played>),
     /// Centers changed owners.
     Owned {
         /// The position afterwards.

@@ -238,7 +238,7 @@ pub struct Game {
     /// The position.
     pub position: Position,
     /// The results of the last adjudicated phase.
-    pub last: Option<Played>,
+    pub last: Option<Arc<Played>>,
     /// Years of ownership, shared between copies of a game.
     pub years: Vec<Arc<Year>>,
     /// The states to which ROLLBACK can return, oldest first.

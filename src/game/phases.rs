@@ -2,6 +2,7 @@
 //! game is over. A variant changes the rules through the hooks of `Variant` only, which are called here.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::clock::PhaseStart;
 use super::event::{Adjusted, Adjustment, Ending, Event, Outcome, Played};
@@ -295,8 +296,7 @@ fn adjudicated(edit: &GameEdit<'_>) -> Result<PhaseResults, Contradiction> {
             outcomes: own.outcomes,
             destroyed: own.destroyed,
             adjusted: own.adjusted,
-            position: own.position,
-            ..blank(&edit.game)
+            ..blank(&edit.game, own.position)
         };
         return Ok(results(AdjudicatedBy::Variant, played, own.events));
     }
@@ -312,19 +312,21 @@ fn adjudicated(edit: &GameEdit<'_>) -> Result<PhaseResults, Contradiction> {
             let events = edit
                 .variant
                 .play(name, &edit.game, edit.dice(), &edit.access());
-            results(AdjudicatedBy::Variant, blank(&edit.game), events)
+            let played = blank(&edit.game, edit.game.position.clone());
+            results(AdjudicatedBy::Variant, played, events)
         }
     })
 }
 
 /// What was played, then the variant's own events.
 fn results(by: AdjudicatedBy, played: Played, own: Vec<Event>) -> PhaseResults {
-    let mut events = vec![Event::Played(Box::new(played))];
+    let mut events = vec![Event::Played(Arc::new(played))];
     events.extend(own);
     PhaseResults { by, events }
 }
 
-fn blank(game: &Game) -> Played {
+/// A phase in which nothing came of the orders but this position.
+fn blank(game: &Game, position: Position) -> Played {
     Played {
         number: game.number + 1,
         turn: game.turn,
@@ -332,17 +334,18 @@ fn blank(game: &Game) -> Played {
         outcomes: Vec::new(),
         destroyed: Vec::new(),
         adjusted: Vec::new(),
-        position: game.position.clone(),
+        position,
     }
 }
 
-/// The orders of all units, including those that borrowers gave to lent units, and the powers whose units in shared provinces
-/// they mean. A unit that needs no order holds.
-fn orders_given(
-    game: &Game,
+/// The order of each unit on the board, including those that borrowers gave to lent units, and the powers whose units in shared
+/// provinces they mean. A unit that needs no order holds.
+fn orders_given<'g>(
+    game: &'g Game,
     idle: &BTreeSet<UnitId>,
-) -> (BTreeMap<UnitId, Action>, BTreeMap<UnitId, Power>) {
-    let (mut given, mut meant) = (BTreeMap::new(), BTreeMap::new());
+) -> (Vec<Option<&'g Action>>, BTreeMap<UnitId, Power>) {
+    let mut given = Vec::with_capacity(game.position.units.len());
+    let mut meant = BTreeMap::new();
     for unit in &game.position.units {
         let owner = game.standings.get(&unit.power);
         let by = owner
@@ -353,7 +356,7 @@ fn orders_given(
         let action = orders
             .and_then(|orders| orders.units.get(&unit.id))
             .or_else(|| idle.contains(&unit.id).then_some(&Action::Hold));
-        given.extend(action.map(|action| (unit.id, action.clone())));
+        given.push(action);
         let whose = orders.and_then(|orders| orders.meant(unit.id));
         meant.extend(whose.map(|whose| (unit.id, whose)));
     }
@@ -370,13 +373,12 @@ fn movement(edit: &GameEdit) -> Result<Played, Contradiction> {
     let game = &edit.game;
     let idle = VariantGame::new(game, edit.variant).requirements().idle;
     let (given, beneficiaries) = orders_given(game, &idle);
-    let orders = game
-        .position
-        .units
-        .iter()
-        .map(|unit| Order {
+    let units = game.position.units.iter().zip(given);
+    let orders = units
+        .clone()
+        .map(|(unit, action)| Order {
             unit: unit.id,
-            action: given.get(&unit.id).cloned().unwrap_or(Action::Hold),
+            action: action.cloned().unwrap_or(Action::Hold),
         })
         .collect();
     let mut sheet = OrderSheet {
@@ -403,14 +405,14 @@ fn movement(edit: &GameEdit) -> Result<Played, Contradiction> {
     if game.settings.auto_disband {
         dislodged.iter_mut().for_each(|one| one.options.clear());
     }
-    let mut played = blank(game);
-    for unit in &game.position.units {
+    let mut played = blank(game, resolution.apply(&game.position));
+    for (unit, action) in units {
         let outcome = resolution.outcome(unit.id);
         // A neutral unit without an order is not marked as unordered: it does what the sheet says.
         let own = (unit.power == Power::NEUTRAL).then(|| sheet.action(unit.id));
         played.outcomes.push(Outcome {
             unit: *unit,
-            action: given.get(&unit.id).or(own.flatten()).cloned(),
+            action: action.or(own.flatten()).cloned(),
             marks: outcome.map_or_else(Vec::new, |outcome| outcome.marks.iter().collect()),
             reason: outcome.and_then(|outcome| outcome.reason.clone()),
         });
@@ -418,7 +420,6 @@ fn movement(edit: &GameEdit) -> Result<Played, Contradiction> {
     let (stay, destroyed): (Vec<Dislodged>, Vec<Dislodged>) = dislodged
         .into_iter()
         .partition(|dislodged| !dislodged.options.is_empty());
-    played.position = resolution.apply(&game.position);
     played.position.dislodged = stay;
     played.destroyed = destroyed
         .into_iter()
@@ -450,8 +451,7 @@ fn retreats(edit: &GameEdit) -> Played {
         })
         .collect();
     let resolution = adjudicator::retreats(game.map(), &game.position, &orders);
-    let mut played = blank(game);
-    played.position = resolution.apply(&game.position);
+    let mut played = blank(game, resolution.apply(&game.position));
     for unit in units() {
         let outcome = resolution.outcome(unit.id);
         // Disbanding by order or without one is not a failure; only retreats that conflict are marked.
@@ -493,8 +493,7 @@ fn adjustments(edit: &GameEdit) -> Played {
         });
     Played {
         adjusted: told.collect(),
-        position: adjusted.position,
-        ..blank(game)
+        ..blank(game, adjusted.position)
     }
 }
 

@@ -106,7 +106,8 @@ impl Restores {
 }
 
 impl Past {
-    /// A game just before the turn of this number is adjudicated. The orders are taken out of it, since they end with the turn.
+    /// A game just before the turn of this number is adjudicated. The orders and the position are taken out of it, since they end
+    /// with the turn.
     pub(super) fn taken_from(game: &mut Game, number: u32) -> Past {
         let taken = game.standings.iter_mut();
         let orders = taken.map(|(power, standing)| (*power, mem::take(&mut standing.orders)));
@@ -117,7 +118,7 @@ impl Past {
             number,
             turn: game.turn,
             phase: game.phase.clone(),
-            position: game.position.clone(),
+            position: mem::take(&mut game.position),
             orders,
             submissions: standings()
                 .filter(|(_, standing)| !standing.submissions.is_empty())

@@ -159,7 +159,12 @@ pub trait OwnMovement: Described {
 pub trait Interchange: Course {
     /// The powers of a position that is read from a file, which names them by these keys (each once, in alphabetical order).
     /// Default: those of a full table; where any number may play, players name their powers, so the keys are the powers.
-    fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+    fn powers_named(
+        &self,
+        map: &Map,
+        keys: &dyn Fn() -> Vec<String>,
+        settings: &Settings,
+    ) -> Vec<PowerInfo> {
         usual::powers_named(self, map, keys, settings)
     }
 
@@ -357,7 +362,12 @@ impl<'v> dyn Variant + 'v {
     }
 
     /// The powers of a position that is read from a file, which names them by these keys.
-    pub fn powers_named(&self, map: &Map, keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+    pub fn powers_named(
+        &self,
+        map: &Map,
+        keys: &dyn Fn() -> Vec<String>,
+        settings: &Settings,
+    ) -> Vec<PowerInfo> {
         match self.interchange() {
             Some(own) => own.powers_named(map, keys, settings),
             None => usual::powers_named(self, map, keys, settings),
@@ -425,19 +435,19 @@ mod usual {
     pub(super) fn powers_named<V: Course + ?Sized>(
         variant: &V,
         map: &Map,
-        keys: &[String],
+        keys: &dyn Fn() -> Vec<String>,
         settings: &Settings,
     ) -> Vec<PowerInfo> {
         let players = variant.players(map);
         if players.start() == players.end() {
             return variant.powers(map, *players.end(), settings);
         }
-        let called = |key: &String| PowerInfo {
+        let called = |key: String| PowerInfo {
             name: key.clone(),
             adjective: key.clone(),
-            key: key.clone(),
+            key,
             letter: None,
         };
-        keys.iter().map(called).collect()
+        keys().into_iter().map(called).collect()
     }
 }

@@ -76,12 +76,22 @@ fn work_off(
 /// all is optimized, and not in the crate that calls.
 fn answer(lines: &[u8], options: &Options<'_>, answers: &mut Vec<u8>) -> bool {
     let mut no_errors = true;
-    for line in lines.split(|&byte| byte == b'\n') {
+    let mut rest = lines;
+    while let Some(line) = next_line(&mut rest) {
         if !line.trim_ascii().is_empty() {
             no_errors &= adjudicate(line, options, answers);
         }
     }
     no_errors
+}
+
+/// Takes the next line, without its end. Readers look for bytes much faster than a loop over them does.
+fn next_line<'l>(rest: &mut &'l [u8]) -> Option<&'l [u8]> {
+    let lines = *rest;
+    // To read from memory cannot fail.
+    let length = rest.skip_until(b'\n').ok().filter(|length| *length > 0)?;
+    let line = lines.get(..length)?;
+    Some(line.strip_suffix(b"\n").unwrap_or(line))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use crate::recorded;
 use dipjudge::game::proof::{FalseProof, NoProof, Proof};
@@ -18,13 +19,13 @@ fn kaiser() -> Proof {
     proof_of(&recorded::games()["kaiser"])
 }
 
-fn played(proof: &mut Proof) -> Vec<&mut Box<Played>> {
+fn played(proof: &mut Proof) -> Vec<&mut Played> {
     let events = proof
         .records
         .iter_mut()
         .flat_map(|record| &mut record.events);
     let played = events.filter_map(|event| match event {
-        Event::Played(played) if !played.outcomes.is_empty() => Some(played),
+        Event::Played(played) if !played.outcomes.is_empty() => Some(Arc::make_mut(played)),
         _ => None,
     });
     played.collect()

@@ -111,7 +111,7 @@ fn movement_retreats_and_then_life() {
                 send(&mut edit, power, &format!("{unit} R {to}")).unwrap();
             }
             phases::run(&mut edit).expect("the results hold");
-            moved = edit.game.last.clone().unwrap().position;
+            moved = edit.game.last.as_ref().unwrap().position.clone();
         }
         check(case, &moved, &edit.game, deaths, births);
     }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use crate::games::JUDGE;
 use crate::memory::settings;
@@ -328,7 +328,8 @@ fn a_phase_that_was_stored_otherwise_is_found() {
             _ => None,
         })
     });
-    played.nth(3).unwrap().outcomes.swap(0, 1);
+    let played = Arc::make_mut(played.nth(3).unwrap());
+    played.outcomes.swap(0, 1);
     let mut check = LogCheck::new(variants::of);
     let mut faults = records
         .iter()

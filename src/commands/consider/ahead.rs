@@ -6,7 +6,6 @@ use crate::shared_province::is_shared;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Effect, Orders, Phase};
 use dipjudge_rules::map::{Coast, Location, Province, UnitKind};
-use dipjudge_rules::orders::Overlay;
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,7 +28,7 @@ pub fn could_be_given(sight: &Sight, words: &OrderWords) -> Result<(), String> {
         return Ok(());
     };
     let province = named.place.province;
-    let is_plain = sight.overlay == Overlay::default() && named.number.is_none();
+    let is_plain = sight.overlay.is_empty() && named.number.is_none();
     if !is_plain || is_shared(sight.map, province) {
         return Ok(());
     }
@@ -54,7 +53,7 @@ pub fn could_be_given(sight: &Sight, words: &OrderWords) -> Result<(), String> {
 /// `None` where it cannot be said what they suppose: something is laid over the map this turn, or several units can stand in one
 /// province.
 pub fn as_supposed(sight: &Sight, orders: &[OrderWords]) -> Option<Sight> {
-    if sight.overlay != Overlay::default() {
+    if !sight.overlay.is_empty() {
         return None;
     }
     let mut last: BTreeMap<Province, &OrderWords> = BTreeMap::new();

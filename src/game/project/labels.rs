@@ -229,7 +229,7 @@ impl<'g> GameView<'g> {
     /// after the moves, and now. Each with the first such province by abbreviation.
     fn seen_at(self) -> BTreeMap<Power, Province> {
         let mut moments: Vec<Cow<'_, Game>> = vec![Cow::Borrowed(self.game)];
-        let last = self.game.last.as_ref();
+        let last = self.game.last.as_deref();
         let past = self
             .game
             .past
@@ -359,6 +359,11 @@ impl Labels<'_> {
     /// The powers that the reader has labels for, by their numbers.
     pub fn known(&self) -> impl Iterator<Item = Power> + '_ {
         self.known.iter().copied()
+    }
+
+    /// The same as [`words`](Labels::words), for who keeps them.
+    pub(super) fn into_words(self) -> Vec<PowerInfo> {
+        self.words.into_owned()
     }
 
     /// The reader's words for all powers, by their numbers.

@@ -10,22 +10,46 @@ use crate::requirements::{Ask, Requirements};
 use crate::{Access, Event, Game, Horizon, Orders, Phase, RememberedData, Submitted, VariantGame};
 use dipjudge_rules::adjudicator::Allowances;
 use dipjudge_rules::calendar::Turn;
-use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
+use dipjudge_rules::map::{Map, Power, PowerInfo, Province, ProvinceSet};
 use dipjudge_rules::orders::{Overlay, VariantData};
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
 use dipjudge_view::Viewer;
 
 /// Decides whether something is in a viewer's sight.
 pub(super) struct Visibility {
-    horizon: Option<Horizon>,
+    limits: Option<Limits>,
     own: Option<Power>,
+}
+
+/// What is in sight where that is not all.
+struct Limits {
+    horizon: Horizon,
+    /// Its provinces by their numbers, since each unit and each owner is looked up.
+    provinces: ProvinceSet,
+    map: &'static Map,
+}
+
+impl Limits {
+    fn of(horizon: Horizon, map: &'static Map) -> Limits {
+        let provinces = horizon.provinces.iter();
+        Limits {
+            provinces: provinces.filter_map(|at| map.number(*at)).collect(),
+            horizon,
+            map,
+        }
+    }
+
+    fn watch(&self, province: Province) -> bool {
+        let number = self.map.number(province);
+        number.is_some_and(|number| self.provinces.has(number))
+    }
 }
 
 impl Visibility {
     /// The unlimited sight.
     pub(super) fn whole() -> Visibility {
         Visibility {
-            horizon: None,
+            limits: None,
             own: None,
         }
     }
@@ -33,27 +57,26 @@ impl Visibility {
     /// Whether a unit is in sight.
     pub(super) fn sees(&self, unit: &Unit) -> bool {
         self.own == Some(unit.power)
-            || self
-                .horizon
-                .as_ref()
-                .is_none_or(|horizon| horizon.shows(unit))
+            || self.limits.as_ref().is_none_or(|limits| {
+                limits.watch(unit.at.province) || limits.horizon.glimpsed.contains(&unit.id)
+            })
     }
 
     /// Whether a province is in sight, with its owner and whether it is empty.
     pub(super) fn watches(&self, province: Province) -> bool {
-        self.horizon
+        self.limits
             .as_ref()
-            .is_none_or(|horizon| horizon.provinces.contains(&province))
+            .is_none_or(|limits| limits.watch(province))
     }
 
     /// The provinces in sight; `None` means the whole board.
     pub(super) fn provinces(&self) -> Option<&BTreeSet<Province>> {
-        self.horizon.as_ref().map(|horizon| &horizon.provinces)
+        self.limits.as_ref().map(|limits| &limits.horizon.provinces)
     }
 
     /// A dislodged unit as this viewer knows it, without the retreats of other powers' units.
     fn of_dislodged(&self, dislodged: &Dislodged) -> Dislodged {
-        if self.horizon.is_none() || self.own == Some(dislodged.unit.power) {
+        if self.limits.is_none() || self.own == Some(dislodged.unit.power) {
             return dislodged.clone();
         }
         Dislodged {
@@ -65,7 +88,7 @@ impl Visibility {
 
     /// Whether anything at all may be hidden from this viewer.
     pub(super) fn is_bounded(&self) -> bool {
-        self.horizon.is_some()
+        self.limits.is_some()
     }
 }
 
@@ -114,8 +137,9 @@ impl<'g> GameView<'g> {
             Viewer::Power(power) => Some(power),
             _ => None,
         };
+        let map = self.game.map();
         Visibility {
-            horizon: self.horizon(),
+            limits: self.horizon().map(|horizon| Limits::of(horizon, map)),
             own,
         }
     }
@@ -152,7 +176,7 @@ pub struct Sight {
     /// from the map and the power's own units; nothing is noted or added from out of sight.
     pub horizon: Option<BTreeSet<Province>>,
     /// What is laid over the map this turn.
-    pub overlay: Overlay,
+    pub overlay: Arc<Overlay>,
     /// What the power has ordered so far.
     pub orders: Orders,
     /// Submissions of the variant's own that outlast the phase.
@@ -261,7 +285,7 @@ impl VariantGame<'_> {
 pub struct SightsOfPhase {
     requirements: Requirements,
     allowances: Option<Allowances>,
-    overlay: Overlay,
+    overlay: Arc<Overlay>,
     /// The position, where all of it is in sight.
     position: Option<Arc<Position>>,
 }
@@ -272,7 +296,7 @@ impl SightsOfPhase {
         SightsOfPhase {
             requirements: game.requirements(),
             allowances: (game.game.phase == Phase::Adjustments).then(|| game.allowances()),
-            overlay: game.variant.overlay(game.game),
+            overlay: game.variant.overlay(game.game).into(),
             position: None,
         }
     }
@@ -294,11 +318,11 @@ impl SightsOfPhase {
             powers: SightsOfPhase::powers_for(view),
             map: game.map(),
             turn: game.turn,
-            horizon: visibility.horizon.map(|horizon| horizon.provinces),
+            horizon: visibility.limits.map(|limits| limits.horizon.provinces),
             phase: game.phase.clone(),
             borrowed: borrowed(game, &position, power),
             position,
-            overlay: self.overlay.clone(),
+            overlay: Arc::clone(&self.overlay),
             orders: game.standing(power).orders.clone(),
             submissions: game.standing(power).submissions.clone(),
             own: variant.visible_state(game, power, &access),
@@ -329,7 +353,7 @@ impl SightsOfPhase {
 
     fn powers_for(view: GameView<'_>) -> Arc<[PowerInfo]> {
         if view.variant.own_labels().is_some() {
-            return view.labels().words().into();
+            return view.labels().into_words().into();
         }
         Arc::clone(&view.game.powers)
     }

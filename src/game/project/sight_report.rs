@@ -335,7 +335,7 @@ impl Looks<'_> {
             }));
         Game {
             position,
-            last: Some(self.played.clone()),
+            last: Some(self.played.clone().into()),
             ..self.before.game.clone()
         }
     }

@@ -63,6 +63,7 @@ pub(super) fn give(edit: &mut GameEdit<'_>, orders: Option<&PowersOrders<'_>>) -
     };
     let language = OrderLanguage::of(edit);
     let mut sights = SightsOfPhase::of(edit.variant_game());
+    edit.events.reserve(orders.entries.len());
     // The orders of one power are one mail.
     for (index, &power) in powers.iter().enumerate() {
         let mut own: Option<OwnSight> = None;

@@ -70,7 +70,7 @@ fn settings(variant: &dyn Variant, given: &Map<String, Value>) -> Result<Setting
     Ok(settings)
 }
 
-/// The settings that change only what follows the moves of a phase.
+/// The settings that change only what follows the moves of a phase, and which orders are refused before them.
 #[derive(Clone, Copy)]
 pub(crate) struct SettingsAfterMoves {
     /// The number of centers that wins, if it is not the variant's own.
@@ -81,6 +81,9 @@ pub(crate) struct SettingsAfterMoves {
     pub(crate) auto_disband: bool,
     /// Every power with units is asked in Winter.
     pub(crate) any_disband: bool,
+    /// Each power sees only a part of the board, so orders are refused for what the map says alone. What is legal on the whole board is
+    /// legal then too, except for armies that could go by land and ask for a convoy where the map has none.
+    pub(crate) blind: bool,
 }
 
 /// Settings that change nothing in a movement phase whose orders are those of the package: what they are about is people, times,
@@ -162,12 +165,14 @@ pub(crate) fn settings_after_moves(
         sites: own.build_sites,
         auto_disband: own.auto_disband,
         any_disband: own.any_disband,
+        blind: own.blind,
     };
     let same = Settings {
         centers: usual.centers,
         build_sites: usual.build_sites,
         auto_disband: usual.auto_disband,
         any_disband: usual.any_disband,
+        blind: usual.blind,
         ..own
     } == usual;
     same.then_some(told)

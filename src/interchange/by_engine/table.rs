@@ -34,7 +34,7 @@ pub(super) fn set_up(
     let (turn, phases) = calendar::read(variant, name.as_str())?;
     let state = input.state.as_ref().ok_or("The object has no `state`.")?;
     let settings = settings::settings_of_line(variant, &further.settings)?;
-    let powers = variant.powers_named(map, &keys(variant, input, state), &settings);
+    let powers = variant.powers_named(map, &|| keys(variant, input, state), &settings);
     if powers.len() > usize::from(u8::MAX) {
         return unreadable(format!("{} powers are too many.", powers.len()));
     }

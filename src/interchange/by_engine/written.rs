@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use dipjudge_game::{Ending, Game, Phase, State, Variant, VariantGame};
 use dipjudge_rules::adjudicator::{self, Marks};
-use dipjudge_rules::map::Power;
+use dipjudge_rules::map::{Map as GameMap, Power, ProvinceSet};
 use dipjudge_rules::position::{Position, Unit, UnitId};
 use dipjudge_view::Viewer;
 
@@ -41,7 +41,7 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     output::head(out, answer.id, before.phase_name(answer.variant), sees);
     let mut results = view.results(answer.results.clone());
     results.retain(|(unit, _)| answer.variant.is_saved_as_unit(unit));
-    let results = keyed(&results, answer.ordered);
+    let results = keyed(legend.map, &results, answer.ordered);
     output::results(out, results.iter(), |out, key| {
         output::unit_text(out, &key.unit);
         if let Some(number) = key.number {
@@ -78,12 +78,31 @@ struct UnitKey {
 
 /// The keys. Like units are numbered in the order of the orders and then of the position; those of all powers are counted
 /// together, since one object has all keys.
-fn keyed(results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(UnitKey, Marks)> {
+fn keyed(map: &GameMap, results: &[(Unit, Marks)], ordered: &[UnitId]) -> Vec<(UnitKey, Marks)> {
+    // Like units stand in one province, and most provinces have one unit at most.
+    let mut once = ProvinceSet::EMPTY;
+    let mut several = ProvinceSet::EMPTY;
+    for number in results
+        .iter()
+        .filter_map(|(unit, _)| map.number(unit.at.province))
+    {
+        if once.has(number) {
+            several.add(number);
+        }
+        once.add(number);
+    }
+    let stands_alone = |unit: &Unit| {
+        let number = map.number(unit.at.province);
+        number.is_some_and(|number| !several.has(number))
+    };
     let rank = |unit: &Unit| {
         let place = ordered.iter().position(|id| *id == unit.id);
         place.unwrap_or(usize::MAX)
     };
     let number = |index: usize, unit: &Unit| {
+        if stands_alone(unit) {
+            return None;
+        }
         let is_like = |other: &Unit| other.kind == unit.kind && other.at == unit.at;
         let like = || {
             let units = results.iter().enumerate();
@@ -182,5 +201,5 @@ fn winners(game: &Game) -> Vec<Power> {
 
 /// Appends a value as JSON. Writing to memory cannot fail, and every value has a JSON form.
 fn json(out: &mut Vec<u8>, value: &Value) {
-    output::append(out, value);
+    let _ = serde_json::to_writer(out, value);
 }

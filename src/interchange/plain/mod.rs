@@ -17,17 +17,19 @@ use super::Options;
 use cursor::Cursor;
 use page::Page;
 use read::PlainLine;
-use tokens::{Tokens, tokens, tokens_of_own_powers};
+use tokens::{Tokens, tokens, tokens_of, variant_named};
 
 /// Answers the line if there is nothing unusual in it. `None` leaves `out` as it is.
 pub(super) fn adjudicate(line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> Option<()> {
     if options.as_power.is_some() {
         return None;
     }
-    match by(tokens()?, line, options, out) {
-        Some(()) => Some(()),
-        None => by(tokens_of_own_powers(line)?, line, options, out),
-    }
+    // Lines of other variants are not read here for nothing.
+    let tokens = match variant_named(line) {
+        Some(name) => tokens_of(name)?,
+        None => tokens()?,
+    };
+    by(tokens, line, options, out)
 }
 
 fn by(tokens: &Tokens, line: &[u8], options: &Options<'_>, out: &mut Vec<u8>) -> Option<()> {

@@ -108,16 +108,22 @@ impl<'a> PlainLine<'a> {
         if is_other && phase.year == *b"1900" {
             return None;
         }
+        let is_for_engine = is_other || settings.is_some();
+        let settings = match settings {
+            Some(object) => settings::read(variant.variant, object)?,
+            None => variant.usual,
+        };
+        // Whether there can be a convoy is decided by the map alone then.
+        if settings.blind && movement.convoyed_by_choice() != 0 {
+            return None;
+        }
         Some(PlainLine {
             id,
             phase,
             owned,
             refused,
-            settings: match settings {
-                Some(object) => settings::read(variant.variant, object)?,
-                None => variant.usual,
-            },
-            is_for_engine: is_other || settings.is_some(),
+            settings,
+            is_for_engine,
         })
     }
 }

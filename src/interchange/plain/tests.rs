@@ -49,12 +49,14 @@ fn answers_to_lines_with_settings_are_those_of_the_engine() {
         let line = line(number);
         let line = line.strip_prefix('{').unwrap();
         let sites = ["home", "any", "one"][usize::try_from(number % 3).unwrap()];
-        match number % 22 {
+        match number % 26 {
             0 => format!(r#"{{"settings":{{}},"variant":"standard",{line}"#),
             1 => format!(r#"{{"settings":{{"proxy":true,"gunboat":true}},{line}"#),
             2 => format!(r#"{{"settings":{{"any-disband":true}},{line}"#),
             3 => format!(r#"{{"settings":{{"auto_disband":true,"comment":"No retreats"}},{line}"#),
             4 => format!(r#"{{"settings":{{"auto_disband":true,"any_disband":true}},{line}"#),
+            5 => format!(r#"{{"settings":{{"blind":true}},{line}"#),
+            6 => format!(r#"{{"settings":{{"blind":true,"auto_disband":true}},{line}"#),
             centers => {
                 format!(r#"{{"settings":{{"centers":{centers},"build-sites":"{sites}"}},{line}"#)
             }
@@ -63,11 +65,23 @@ fn answers_to_lines_with_settings_are_those_of_the_engine() {
     let taken = plain_among((0..count).map(with_settings));
     println!("{taken} of {count} lines are plain");
     assert!(taken > count * 9 / 10, "{taken} of {count}");
-    for own_way in ["blind", "strict_coasts", "no_setting"] {
-        let other = with_settings(5).replace("centers\":5", &format!("{own_way}\":false"));
-        let other = other.replace("blind\":false", "blind\":true");
+    for own_way in ["strict_coasts", "no_setting"] {
+        let other = with_settings(7).replace("centers\":7", &format!("{own_way}\":false"));
         assert_eq!(plain_among([other].into_iter()), 0, "{own_way}");
     }
+}
+
+#[test]
+fn answers_to_lines_of_blind_games_are_those_of_the_engine() {
+    let count = 600;
+    let blind = |number: u64| {
+        let line = line(number);
+        let line = line.strip_prefix('{').unwrap();
+        format!(r#"{{"settings":{{"blind":true}},{line}"#)
+    };
+    let taken = plain_among((0..count).map(blind));
+    println!("{taken} of {count} lines are plain");
+    assert!(taken > count / 2, "{taken} of {count}");
 }
 
 #[test]

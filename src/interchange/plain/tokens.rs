@@ -1,5 +1,6 @@
 //! What is read and written on the standard map, made once.
 
+use std::io::BufRead;
 use std::sync::OnceLock;
 
 use dipjudge_game::Variant;
@@ -100,10 +101,36 @@ pub(super) fn tokens() -> Option<&'static Tokens> {
         .as_ref()
 }
 
-/// Those of a line that names a variant with powers of its own.
-pub(super) fn tokens_of_own_powers(line: &[u8]) -> Option<&'static Tokens> {
+/// The variant that a line seems to name; what the line says is known only when it has been read.
+pub(super) fn variant_named(line: &[u8]) -> Option<&[u8]> {
+    let mut rest = line;
+    // Few of the letters of a line are small.
+    while rest.skip_until(b'v').is_ok_and(|skipped| skipped > 0) {
+        let Some(behind) = rest.strip_prefix(b"ariant\":") else {
+            continue;
+        };
+        let name = behind.trim_ascii_start().strip_prefix(b"\"")?;
+        let end = name.iter().position(|&byte| byte == b'"')?;
+        return name.get(..end);
+    }
+    None
+}
+
+/// Those by which lines of a variant are read.
+pub(super) fn tokens_of(variant: &[u8]) -> Option<&'static Tokens> {
+    let common = tokens()?;
+    if common.takes_variant(variant).is_some() {
+        return Some(common);
+    }
+    of_own_powers()
+        .iter()
+        .find(|tokens| tokens.takes_variant(variant).is_some())
+}
+
+/// Those of variants with powers of their own.
+fn of_own_powers() -> &'static [Tokens] {
     static ALL: OnceLock<Vec<Tokens>> = OnceLock::new();
-    let all = ALL.get_or_init(|| {
+    ALL.get_or_init(|| {
         let variants = variants::ALL.iter().copied();
         let own = variants.filter(|variant| {
             let card = variant.card();
@@ -111,18 +138,6 @@ pub(super) fn tokens_of_own_powers(line: &[u8]) -> Option<&'static Tokens> {
         });
         own.filter_map(|variant| Tokens::of(variant, [variant]))
             .collect()
-    });
-    const KEY: &[u8] = b"\"variant\":\"";
-    let begins = |at: &usize| line.get(*at..).is_some_and(|rest| rest.starts_with(KEY));
-    let mut quotes = (0..line.len()).filter(|at| line.get(*at) == Some(&b'"'));
-    let name = line.get(quotes.find(begins)? + KEY.len()..)?;
-    all.iter().find(|tokens| {
-        let taken = tokens.variants.iter();
-        let mut names = taken.map(|taken| taken.variant.card().name);
-        names.any(|own| {
-            name.strip_prefix(own.as_bytes())
-                .is_some_and(|rest| rest.first() == Some(&b'"'))
-        })
     })
 }
 

@@ -339,7 +339,13 @@ impl Resolution {
     /// The outcome of the unit's order.
     #[must_use]
     pub fn outcome(&self, unit: UnitId) -> Option<&Outcome> {
-        self.outcomes.iter().find(|outcome| outcome.unit == unit)
+        // In a new game, and until units are gone, a unit's id is its index.
+        let first = usize::try_from(unit.0)
+            .ok()
+            .and_then(|at| self.outcomes.get(at));
+        first
+            .filter(|outcome| outcome.unit == unit)
+            .or_else(|| self.outcomes.iter().find(|outcome| outcome.unit == unit))
     }
 
     /// The position after the phase. Dislodged units are in [`Position::dislodged`], and units that retreated are in

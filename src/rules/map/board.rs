@@ -1,7 +1,7 @@
 //! The map, as it was read from a map file.
 
 use std::cell::RefCell;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::entries::{ProvinceInfo, StartUnit, SummaryCenter, Terrain};
 use super::file::{Draft, MapError};
@@ -17,6 +17,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct Map {
     draft: Draft,
+    /// Those of the draft; games share them.
+    powers: Arc<[PowerInfo]>,
     provinces: Vec<ProvinceInfo>,
     /// By [`Province::hash`]; `NOWHERE` where there is no such province.
     numbers: Vec<u8>,
@@ -231,6 +233,7 @@ impl Map {
         spellings.sort_unstable();
         spellings.dedup();
         Self {
+            powers: draft.powers.as_slice().into(),
             draft,
             provinces,
             numbers,
@@ -282,7 +285,13 @@ impl Map {
     /// The powers of the map. `Power(i)` is the one with index `i`.
     #[must_use]
     pub fn powers(&self) -> &[PowerInfo] {
-        &self.draft.powers
+        &self.powers
+    }
+
+    /// The same, for who keeps them.
+    #[must_use]
+    pub fn shared_powers(&self) -> Arc<[PowerInfo]> {
+        Arc::clone(&self.powers)
     }
 
     /// The kinds of unit of the map. Army and fleet are always the first two.

@@ -110,8 +110,7 @@ pub fn legal(
     if is_legal_alone(map, overlay, unit, action) {
         return Ok(());
     }
-    let by_province = units.map(|units| UnitsByProvince::of(map, units));
-    legal_among(map, overlay, unit, action, by_province.as_ref())
+    check(map, overlay, unit, action, units.map(KnownUnits::Listed))
 }
 
 /// Whether the action is legal whatever other units there are, so that they need no index.
@@ -188,9 +187,72 @@ pub fn legal_among(
     action: &Action,
     by_province: Option<&UnitsByProvince<'_>>,
 ) -> Result<(), Illegal> {
+    check(
+        map,
+        overlay,
+        unit,
+        action,
+        by_province.map(KnownUnits::Indexed),
+    )
+}
+
+/// The units among which an order is checked. A single order asks after so few of them that an index would take longer than to
+/// look for them.
+#[derive(Clone, Copy)]
+enum KnownUnits<'a, 'i> {
+    Listed(&'a [Unit]),
+    Indexed(&'i UnitsByProvince<'a>),
+}
+
+impl<'a> KnownUnits<'a, '_> {
+    fn units(self) -> &'a [Unit] {
+        match self {
+            KnownUnits::Listed(units) => units,
+            KnownUnits::Indexed(by_province) => by_province.units,
+        }
+    }
+
+    /// The unit in the province: the first one that fights, or else the first one.
+    fn at(self, map: &Map, province: Province) -> Option<&'a Unit> {
+        let number = map.number(province)?;
+        match self {
+            KnownUnits::Listed(units) => {
+                let mut there = units.iter().filter(|unit| unit.at.province == province);
+                let first = there.next()?;
+                if fights(map, first.kind) {
+                    return Some(first);
+                }
+                there.find(|unit| fights(map, unit.kind)).or(Some(first))
+            }
+            KnownUnits::Indexed(by_province) => by_province.at(number),
+        }
+    }
+
+    /// The provinces with a fleet that can convoy.
+    fn fleets(self, map: &Map) -> ProvinceSet {
+        match self {
+            KnownUnits::Listed(units) => {
+                let at_sea = units
+                    .iter()
+                    .filter(|unit| map.travel(unit.kind) == Travel::Sea)
+                    .filter_map(|unit| map.number(unit.at.province));
+                at_sea.filter(|&number| map.seas().has(number)).collect()
+            }
+            KnownUnits::Indexed(by_province) => by_province.fleets,
+        }
+    }
+}
+
+fn check(
+    map: &Map,
+    overlay: &Overlay,
+    unit: &Unit,
+    action: &Action,
+    known: Option<KnownUnits<'_, '_>>,
+) -> Result<(), Illegal> {
     match action {
         Action::Hold | Action::Special(_) => Ok(()),
-        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, by_province),
+        Action::Move { to, by } => legal_move(map, overlay, unit, *to, by, known),
         Action::SupportHold { at } => {
             if *at == unit.at.province {
                 return Err(Illegal::SupportsItself(unit.into()));
@@ -202,7 +264,7 @@ pub fn legal_among(
             {
                 return Err(Illegal::CannotReachToSupport(unit.into(), *at));
             }
-            find(map, by_province, *at).map(|_| ())
+            find(map, known, *at).map(|_| ())
         }
         Action::SupportMove { from, to } => {
             let to = to.province;
@@ -213,7 +275,7 @@ pub fn legal_among(
             if !combat || to == unit.at.province || !within_reach(map, overlay, unit, to) {
                 return Err(Illegal::CannotReachToSupport(unit.into(), to));
             }
-            let Some(supported) = find(map, by_province, *from)? else {
+            let Some(supported) = find(map, known, *from)? else {
                 return Ok(());
             };
             if *from != to && within_reach(map, overlay, supported, to) {
@@ -221,14 +283,14 @@ pub fn legal_among(
             }
             let can_come = if is_shared(map, *from) {
                 // The order may be for any of the units there.
-                by_province
+                known
                     .into_iter()
-                    .flat_map(|by_province| by_province.units)
+                    .flat_map(|known| known.units())
                     .filter(|unit| unit.at.province == *from)
                     .any(|other| within_reach(map, overlay, other, to))
             } else {
                 // A fleet that supports cannot be the one that convoys (DATC 6.D.31).
-                let mut seas = passable(map, by_province);
+                let mut seas = passable(map, known);
                 if let Some(own) = map.number(unit.at.province) {
                     seas.remove(own);
                 }
@@ -244,7 +306,7 @@ pub fn legal_among(
                 ))
             }
         }
-        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, by_province),
+        Action::Convoy { from, to } => legal_convoy(map, overlay, unit, *from, *to, known),
         Action::Retreat { .. }
         | Action::Disband
         | Action::Build(_)
@@ -259,7 +321,7 @@ fn legal_move(
     unit: &Unit,
     to: Location,
     by: &Passage,
-    by_province: Option<&UnitsByProvince<'_>>,
+    known: Option<KnownUnits<'_, '_>>,
 ) -> Result<(), Illegal> {
     let by_itself = arrival(map, overlay, unit, to).map(|_| ());
     if matches!(
@@ -277,10 +339,10 @@ fn legal_move(
                 // A fleet that can get there by itself ignores VIA.
                 return by_itself.map_err(|_| Illegal::CannotReach(unit.into(), to));
             }
-            let seas = passable(map, by_province);
+            let seas = passable(map, known);
             if could_be_convoyed(map, overlay, unit, to.province, seas, None) {
                 Ok(())
-            } else if by_itself.is_ok() && by_province.is_some() {
+            } else if by_itself.is_ok() && known.is_some() {
                 // With a land border the order stands, though without any fleet it cannot succeed (DATC 6.G.8).
                 Ok(())
             } else {
@@ -294,10 +356,10 @@ fn legal_move(
             if !is_landing(map, to.province) {
                 return Err(Illegal::CannotReach(unit.into(), to));
             }
-            if is_ferry_route(overlay, unit, to.province, route, by_province) {
+            if is_ferry_route(overlay, unit, to.province, route, known) {
                 return Ok(());
             }
-            let mut seas = passable(map, by_province);
+            let mut seas = passable(map, known);
             if let Some(end) = map.number(to.province) {
                 seas.remove(end);
             }
@@ -325,14 +387,14 @@ fn is_ferry_route(
     unit: &Unit,
     to: Province,
     route: &[Province],
-    by_province: Option<&UnitsByProvince<'_>>,
+    known: Option<KnownUnits<'_, '_>>,
 ) -> bool {
-    let Some(by_province) = by_province else {
+    let Some(known) = known else {
         return false;
     };
     overlay.ferries_to(unit.id, to).any(|by| {
-        by_province
-            .units
+        known
+            .units()
             .iter()
             .any(|other| other.id == by && *route == [other.at.province])
     })
@@ -344,7 +406,7 @@ fn legal_convoy(
     unit: &Unit,
     from: Province,
     to: Province,
-    by_province: Option<&UnitsByProvince<'_>>,
+    known: Option<KnownUnits<'_, '_>>,
 ) -> Result<(), Illegal> {
     let number = map.number(unit.at.province);
     let mut ferries = overlay.ferries.iter();
@@ -354,7 +416,7 @@ fn legal_convoy(
     if !at_sea && !is_ferry {
         return Err(Illegal::CannotConvoy(unit.into()));
     }
-    let passenger = passenger(map, by_province, from)?;
+    let passenger = passenger(map, known, from)?;
     if let Some(passenger) = passenger {
         if map.travel(passenger.kind) == Travel::Sea {
             return Err(Illegal::CannotBeConvoyed(passenger.into()));
@@ -373,7 +435,7 @@ fn legal_convoy(
         }
     }
     let mut seas = match passenger {
-        Some(_) => passable(map, by_province),
+        Some(_) => passable(map, known),
         None => map.seas(),
     };
     if let Some(end) = map.number(to) {
@@ -443,8 +505,8 @@ fn is_landing(map: &Map, province: Province) -> bool {
 }
 
 /// The seas through which fleets in sight can convoy; all seas if the units are not known.
-fn passable(map: &Map, by_province: Option<&UnitsByProvince<'_>>) -> ProvinceSet {
-    by_province.map_or(map.seas(), |by_province| by_province.fleets)
+fn passable(map: &Map, known: Option<KnownUnits<'_, '_>>) -> ProvinceSet {
+    known.map_or(map.seas(), |known| known.fleets(map))
 }
 
 /// Whether the unit can be convoyed over these seas, or by a ferry other than `but`.
@@ -471,15 +533,15 @@ fn could_be_convoyed(
 /// The unit in the province that can be convoyed, even if it is of a kind that does not fight.
 fn passenger<'a>(
     map: &Map,
-    by_province: Option<&UnitsByProvince<'a>>,
+    known: Option<KnownUnits<'a, '_>>,
     from: Province,
 ) -> Result<Option<&'a Unit>, Illegal> {
     let can_be_carried = |unit: &Unit| map.travel(unit.kind) != Travel::Sea;
-    let found = find(map, by_province, from);
+    let found = find(map, known, from);
     if matches!(&found, Ok(Some(unit)) if can_be_carried(unit)) {
         return found;
     }
-    let mut units = by_province.map_or(&[][..], |known| known.units).iter();
+    let mut units = known.map_or(&[][..], |known| known.units()).iter();
     match units.find(|unit| unit.at.province == from && can_be_carried(unit)) {
         Some(unit) => Ok(Some(unit)),
         None => found,
@@ -498,14 +560,13 @@ pub fn fights(map: &Map, kind: UnitKind) -> bool {
 /// The unit in the province; `None` if the units are not known.
 fn find<'a>(
     map: &Map,
-    by_province: Option<&UnitsByProvince<'a>>,
+    known: Option<KnownUnits<'a, '_>>,
     province: Province,
 ) -> Result<Option<&'a Unit>, Illegal> {
-    match by_province {
+    match known {
         None => Ok(None),
-        Some(by_province) => map
-            .number(province)
-            .and_then(|number| by_province.at(number))
+        Some(known) => known
+            .at(map, province)
             .map(Some)
             .ok_or(Illegal::NothingThere(None, province)),
     }

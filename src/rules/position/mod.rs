@@ -100,10 +100,13 @@ impl Position {
     /// The unit with this id, dislodged or not.
     #[must_use]
     pub fn unit(&self, id: UnitId) -> Option<&Unit> {
-        self.units
-            .iter()
-            .chain(self.dislodged.iter().map(|dislodged| &dislodged.unit))
-            .find(|unit| unit.id == id)
+        // In a new game, and until units are gone, a unit's id is its index.
+        let first = usize::try_from(id.0).ok().and_then(|at| self.units.get(at));
+        let all = self.units.iter();
+        let dislodged = self.dislodged.iter().map(|dislodged| &dislodged.unit);
+        first
+            .filter(|unit| unit.id == id)
+            .or_else(|| all.chain(dislodged).find(|unit| unit.id == id))
     }
 
     /// The unit in the province that is not dislodged; the first one, if the province is shared.

@@ -8,9 +8,7 @@
 //!
 //! A power reads its own homes and contacts, and the names of those whom it knows.
 
-use std::collections::BTreeMap;
-
-use serde_json::{Map as Object, Value, json};
+use serde_json::{Map as Object, Value};
 
 use super::CivDip;
 use super::state::{CivDipState, Meeting};
@@ -67,31 +65,30 @@ pub(super) fn write(game: &ToldGame<'_>) -> Object<String, Value> {
         Some(Viewer::Observer | Viewer::Stranger) => Vec::new(),
         Some(Viewer::Master) | None => game.known_powers(),
     };
-    let names: BTreeMap<String, String> = game
+    let names: Object<String, Value> = game
         .labelled()
         .into_iter()
-        .map(|power| (game.key(power), name(power)))
+        .map(|power| (game.key(power), name(power).into()))
         .collect();
-    let homes: BTreeMap<String, &[Province]> = told
+    let homes: Object<String, Value> = told
         .iter()
-        .map(|power| (game.key(*power), state.homes(*power)))
+        .map(|power| {
+            let homes = state.homes(*power).iter();
+            (game.key(*power), homes.map(Province::as_str).collect())
+        })
         .collect();
-    let met = |power: &Power| -> Vec<String> {
+    let met = |power: &Power| -> Value {
         let met = state.contacts(*power).into_iter();
         let mut met: Vec<String> = met.map(|(other, _)| game.key(other)).collect();
         met.sort();
-        met
+        met.into()
     };
-    let contacts: BTreeMap<String, Vec<String>> = told
+    let contacts: Object<String, Value> = told
         .iter()
         .map(|power| (game.key(*power), met(power)))
         .collect();
-    [
-        ("names", json!(names)),
-        ("homes", json!(homes)),
-        ("contacts", json!(contacts)),
-    ]
-    .map(|(key, value)| (key.to_owned(), value))
-    .into_iter()
-    .collect()
+    [("names", names), ("homes", homes), ("contacts", contacts)]
+        .map(|(key, value)| (key.to_owned(), Value::Object(value)))
+        .into_iter()
+        .collect()
 }

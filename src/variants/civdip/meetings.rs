@@ -122,17 +122,23 @@ pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
         .filter(|(_, power)| *power != Power::NEUTRAL)
         .collect();
     let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
-    let mut theirs: Vec<(Province, Power)> = units.iter().copied().chain(owners).collect();
-    theirs.sort_unstable();
-    let in_province = |at: Province| {
-        let first = theirs.partition_point(|(there, _)| *there < at);
-        let from_there = theirs.iter().skip(first);
-        from_there.take_while(move |(there, _)| *there == at)
-    };
+    let map = game.map();
+    // By the number of the province: who has something there.
+    let mut theirs: Vec<Vec<Power>> = vec![Vec::new(); map.provinces().len()];
+    for (at, power) in units.iter().copied().chain(owners) {
+        if let Some(there) = map.index(at).and_then(|at| theirs.get_mut(at)) {
+            there.push(power);
+        }
+    }
     let mut pairs = BTreeSet::new();
     for (at, power) in &units {
-        let near = game.map().neighbors(*at).iter().chain([at]);
-        for (_, other) in near.flat_map(|there| in_province(*there)) {
+        let Some(number) = map.number(*at) else {
+            continue;
+        };
+        let mut near = map.neighbors_of_number(number);
+        near.add(number);
+        let there = near.iter().filter_map(|at| theirs.get(usize::from(at)));
+        for other in there.flatten() {
             if other != power {
                 pairs.insert((*power.min(other), *power.max(other)));
             }

@@ -38,7 +38,7 @@ pub(super) fn play(phase: &str, game: &Game) -> Vec<Event> {
 /// What the movement just played attempted.
 fn attempts(game: &Game) -> Vec<Attempt> {
     let fresh = |played: &&Played| played.turn == game.turn && played.phase == Phase::Movement;
-    let Some(played) = game.last.as_ref().filter(fresh) else {
+    let Some(played) = game.last.as_deref().filter(fresh) else {
         return Vec::new();
     };
     let mut attempts = Vec::new();

@@ -407,11 +407,25 @@ fn follow(board: &mut Board<'_>, step: &Step) -> bool {
 /// A unit as `units` have it, with a star if it must retreat.
 fn named(board: &Board<'_>, unit: &Unit) -> String {
     let star = if board.must_retreat(unit.id) { "*" } else { "" };
-    format!("{star}{}", short(unit))
+    written(star, unit)
 }
 
 fn short(unit: &Unit) -> String {
-    format!("{} {}", unit.kind, unit.at)
+    written("", unit)
+}
+
+/// Every step names all units, so this is written without the formatter.
+fn written(star: &str, unit: &Unit) -> String {
+    let mut text = String::with_capacity(16);
+    text.push_str(star);
+    text.push_str(unit.kind.as_str());
+    text.push(' ');
+    text.push_str(unit.at.province.as_str());
+    if let Some(coast) = unit.at.coast {
+        text.push('/');
+        text.push_str(coast.as_str());
+    }
+    text
 }
 
 fn units(game: &ToldGame<'_>, board: &Board<'_>) -> Value {
@@ -421,6 +435,9 @@ fn units(game: &ToldGame<'_>, board: &Board<'_>) -> Value {
         let units = all.entry(key).or_default();
         units.push(named(board, unit));
     }
-    all.values_mut().for_each(|units| units.sort_unstable());
-    json!(all)
+    let sorted = |(key, mut units): (String, Vec<String>)| {
+        units.sort_unstable();
+        (key, Value::from(units))
+    };
+    Value::Object(all.into_iter().map(sorted).collect())
 }

@@ -303,7 +303,12 @@ impl Views for RatherSilly {
 
 impl Interchange for RatherSilly {
     /// All eleven, whoever is named.
-    fn powers_named(&self, map: &Map, _keys: &[String], settings: &Settings) -> Vec<PowerInfo> {
+    fn powers_named(
+        &self,
+        map: &Map,
+        _keys: &dyn Fn() -> Vec<String>,
+        settings: &Settings,
+    ) -> Vec<PowerInfo> {
         self.powers(map, map.powers().len(), settings)
     }
 

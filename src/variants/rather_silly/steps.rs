@@ -6,13 +6,14 @@ use super::board::{Board, Draws, HalfYear};
 use super::news::{News, PrivateNews, Step, UnitChanges};
 use super::rules::Rules;
 use super::souls::SaleCheck;
+use super::state::Traits;
 use super::submissions::{RetreatChoice, SubmissionsByPower};
 use super::{
     DOCTOR, MASTERMIND, SOOTHSAYER, borg, conditions, llamas, merging, monsters, movement,
     question, retreats, souls, tardis, vote, winter,
 };
 use dipjudge_rules::map::{Power, Province};
-use dipjudge_rules::position::UnitId;
+use dipjudge_rules::position::{Position, UnitId};
 
 /// A season that is being played.
 pub(super) struct SeasonInPlay<'s> {
@@ -35,12 +36,15 @@ impl SeasonInPlay<'_> {
         board: &mut Board<'_>,
         play: impl FnOnce(&mut Board<'_>) -> T,
     ) -> T {
-        let before = board.clone();
+        let before = UnitsBefore {
+            position: board.position.clone(),
+            traits: board.state.traits.clone(),
+        };
         let came = play(board);
         let told = Step {
             number,
             drew: self.draws.made.take(),
-            change: change(&before, board),
+            change: before.change(board),
             ..std::mem::take(&mut board.step)
         };
         board.state.steps.push(told);
@@ -218,20 +222,36 @@ impl SeasonInPlay<'_> {
     }
 }
 
-/// From one board to another; who has left it stands among the lost.
-fn change(before: &Board<'_>, after: &Board<'_>) -> UnitChanges {
-    let mut change = UnitChanges::default();
-    for unit in after.units() {
-        let id = unit.id;
-        if before.unit(id) != Some(unit) {
-            change.stand.push(*unit);
+/// The units before a step.
+struct UnitsBefore {
+    position: Position,
+    traits: BTreeMap<UnitId, Traits>,
+}
+
+impl UnitsBefore {
+    /// How the units of a board differ; who has left it stands among the lost.
+    fn change(&self, after: &Board<'_>) -> UnitChanges {
+        let dislodged = self.position.dislodged.iter().map(|one| &one.unit);
+        let mut in_order = self.position.units.iter().chain(dislodged);
+        let mut change = UnitChanges::default();
+        for unit in after.units() {
+            let id = unit.id;
+            // Most units stand as before, at the same place of the list.
+            if in_order.next() != Some(unit) && self.position.unit(id) != Some(unit) {
+                change.stand.push(*unit);
+            }
+            if after.must_retreat(id) && !self.must_retreat(id) {
+                change.away.push(id);
+            }
+            let traits = after.traits(id);
+            if self.traits.get(&id).copied().unwrap_or_default() != traits {
+                change.traits.push((id, traits));
+            }
         }
-        if after.must_retreat(id) && !before.must_retreat(id) {
-            change.away.push(id);
-        }
-        if before.traits(id) != after.traits(id) {
-            change.traits.push((id, after.traits(id)));
-        }
+        change
     }
-    change
+
+    fn must_retreat(&self, id: UnitId) -> bool {
+        self.position.dislodged.iter().any(|one| one.unit.id == id)
+    }
 }

@@ -60,7 +60,7 @@ fn centers_without_units_keep_an_empire_in_play() {
     let kla = table.power("KLA");
     table.write(kla, "BUILD A VIE").unwrap();
     table.run();
-    let built = table.game().last.clone().unwrap().adjusted;
+    let built = &table.game().last.as_ref().unwrap().adjusted;
     assert!(matches!(built.as_slice(), [one] if matches!(one.what, Adjustment::Built(_))));
 }
 
@@ -84,7 +84,7 @@ fn a_year_in_orbit_ends_an_empire() {
         -3
     );
     table.run();
-    let gone = table.game().last.clone().unwrap().adjusted;
+    let gone = &table.game().last.as_ref().unwrap().adjusted;
     let of_zor = gone.iter().filter(|adjusted| adjusted.power == zor).count();
     assert_eq!(of_zor, 3);
     assert!(!table.variant().in_play(table.game(), zor) && !table.game().over());

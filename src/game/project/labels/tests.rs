@@ -1,5 +1,7 @@
 //! Labels of readers who each have their own, and public ones.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::*;
@@ -224,7 +226,7 @@ fn who_was_seen_only_on_the_way_is_named_in_the_report() {
     let (turn, number) = (game.turn, game.number + 1);
     happens(
         &mut game,
-        &Event::Played(Box::new(Played {
+        &Event::Played(Arc::new(Played {
             number,
             turn,
             phase: Phase::Movement,

@@ -119,6 +119,8 @@ pub struct PlainMovement<'m> {
     fleets: PlaceSet,
     /// Who moves by convoy.
     convoyed: UnitSet,
+    /// Whose order asks for a convoy although there is a way by land.
+    by_choice: UnitSet,
     /// Whose order is illegal.
     refused: UnitSet,
 }
@@ -138,6 +140,7 @@ impl<'m> PlainMovement<'m> {
             of_power: [0; MOST_POWERS],
             fleets: 0,
             convoyed: 0,
+            by_choice: 0,
             refused: 0,
         }
     }
@@ -172,6 +175,12 @@ impl<'m> PlainMovement<'m> {
     #[must_use]
     pub fn units(&self) -> &[PlainUnit] {
         self.units.get(..usize::from(self.count)).unwrap_or(&[])
+    }
+
+    /// The units whose orders ask for a convoy although there is a way by land.
+    #[must_use]
+    pub fn convoyed_by_choice(&self) -> UnitSet {
+        self.by_choice
     }
 
     /// The units whose orders are illegal.

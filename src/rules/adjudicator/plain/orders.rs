@@ -84,6 +84,9 @@ impl PlainMovement<'_> {
                 }
                 is_convoyed = true;
                 self.convoyed |= only(number);
+                if by_land {
+                    self.by_choice |= only(number);
+                }
             }
             to
         };
