@@ -1,9 +1,8 @@
 //! The books of the recorded games of every variant (`tests/recorded/`), with a map for each phase as its masters saw it.
 
 use crate::recorded;
+use crate::story::{Story, of_log};
 use dipjudge::drawing::{CenterCounts, PageMaps, centers_chart};
-use dipjudge::game::project::Chronicle;
-use dipjudge::game::{Event, Record};
 use dipjudge::shell::pages::record::{Entry, GameRecord};
 use dipjudge::variants;
 use dipjudge::view::Viewer;
@@ -24,18 +23,9 @@ pub(crate) fn all() -> Vec<Book> {
 }
 
 fn book(log: &str) -> Book {
-    let records: Vec<Record> = log
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let chronicle = Chronicle::of(&records).unwrap();
+    let Story { chronicle, phases } = of_log(log);
     let game = chronicle.now();
     let variant = variants::of(&game.variant);
-    let played = records.iter().flat_map(|record| &record.events);
-    let played = played.filter_map(|event| match event {
-        Event::Played(played) => Some(variant.card().phase_name(&played.phase, played.turn)),
-        _ => None,
-    });
     let mut maps = PageMaps::default();
     let mut counts = Vec::new();
     let mut entries = vec![Entry {
@@ -44,7 +34,7 @@ fn book(log: &str) -> Book {
         body: "The game begins.".to_owned(),
         map: None,
     }];
-    for phase in played.take(PHASES) {
+    for phase in phases.into_iter().take(PHASES) {
         let seen = chronicle.seen_by(variant, Viewer::Master);
         let board = seen.board_as_seen(phase);
         counts.extend(

@@ -9,6 +9,7 @@ mod clients;
 mod near;
 mod recorded;
 mod reports;
+mod story;
 
 use std::collections::BTreeMap;
 use std::fs;

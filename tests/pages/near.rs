@@ -1,9 +1,9 @@
 //! Mails with the part of the map that is the reader's own, for a narrow screen.
 
 use crate::recorded;
+use crate::story::{Story, of_log};
 use dipjudge::drawing;
-use dipjudge::game::project::Chronicle;
-use dipjudge::game::{Event, Record, VariantGame};
+use dipjudge::game::VariantGame;
 use dipjudge::mails::outbound::{HtmlPicture, Image, Text};
 use dipjudge::variants;
 use dipjudge::view::{Board, Viewer};
@@ -22,19 +22,10 @@ pub(crate) fn mails() -> Vec<NearMail> {
 }
 
 fn of_game(log: &str) -> Vec<NearMail> {
-    let records: Vec<Record> = log
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let chronicle = Chronicle::of(&records).unwrap();
+    let Story { chronicle, phases } = of_log(log);
     let game = chronicle.now();
     let variant = variants::of(&game.variant);
-    let played = records.iter().flat_map(|record| &record.events);
-    let phases = played.filter_map(|event| match event {
-        Event::Played(played) => Some(variant.card().phase_name(&played.phase, played.turn)),
-        _ => None,
-    });
-    let last = phases.last().unwrap();
+    let last = *phases.last().unwrap();
     let mails = game.standings.keys().filter_map(|power| {
         let viewer = Viewer::Power(*power);
         let board = chronicle.seen_by(variant, viewer).board_as_seen(last)?;

@@ -101,12 +101,16 @@ pub(super) fn tokens() -> Option<&'static Tokens> {
         .as_ref()
 }
 
+/// What stands before the name of a variant.
+const NAMES_VARIANT: &[u8] = b"variant\":";
+
 /// The variant that a line seems to name; what the line says is known only when it has been read.
 pub(super) fn variant_named(line: &[u8]) -> Option<&[u8]> {
+    let (first, others) = NAMES_VARIANT.split_first()?;
     let mut rest = line;
     // Few of the letters of a line are small.
-    while rest.skip_until(b'v').is_ok_and(|skipped| skipped > 0) {
-        let Some(behind) = rest.strip_prefix(b"ariant\":") else {
+    while rest.skip_until(*first).is_ok_and(|skipped| skipped > 0) {
+        let Some(behind) = rest.strip_prefix(others) else {
             continue;
         };
         let name = behind.trim_ascii_start().strip_prefix(b"\"")?;
