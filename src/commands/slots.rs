@@ -58,7 +58,7 @@ pub fn with_examples(line: &str, sentence: &str) -> String {
     filled + rest
 }
 
-/// What a sentence says of a slot of this kind, if it says just one thing; `None` for a kind that is none.
+/// What a sentence says of a slot of this kind, if it says just one thing; `None` if there is no such kind.
 fn said(kind: &str, sentence: &str) -> Option<Option<String>> {
     let wanted = wanted_part(sentence);
     let found = match kind {
