@@ -63,7 +63,7 @@ pub fn asks_strength(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::asked_places;
+    use super::{asked_places, asks_strength, supposed_gains};
     use crate::orders::standard;
     use crate::testing::names;
 

@@ -260,6 +260,7 @@ pub(super) fn texts(templates: &Templates) -> BTreeMap<&'static str, Text> {
     show("trial", trial_section(t, &tried_report(), everything));
     show("reckoning", reckoning_section(t, &bounced_reckoning()));
     show("reckoning-success", reckoning_section(t, &easy_reckoning()));
+    show("orders-told", orders_told_section(t, &told_orders()));
     show("list-brief", list_brief(t, &listed_games()));
     show("list-none", list_brief(t, &[]));
     let games = listed_games();

@@ -932,6 +932,19 @@ pub(super) fn easy_reckoning() -> Reckoning {
     ))
 }
 
+/// Orders that came in the way of one another in a past phase.
+pub(super) fn told_orders() -> OrdersTold {
+    OrdersTold {
+        title: title("Movement", "Fall of 1902", "kaiser.006"),
+        movement: vec![
+            order("France Army Paris", going(&["Burgundy"]), &[Mark::Bounce]),
+            order("Germany Army Munich", going(&["Burgundy"]), &[Mark::Bounce]),
+        ],
+        retreats: vec![],
+        winter: vec![],
+    }
+}
+
 pub(super) fn no_deadline_report() -> PhaseReport {
     let mut report = retreat_report();
     report.next = report.next.map(|next| NextPhase {
