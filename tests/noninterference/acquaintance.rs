@@ -86,7 +86,7 @@ pub fn known_to(game: &Game, power: Power, form: impl Fn(&str) -> String) -> Str
 
 fn leader(game: &Game, power: Power, form: impl Fn(&str) -> String) -> String {
     let holder = game.holder(power).filter(|seat| !seat.left);
-    match holder.filter(|_| !game.standing(power).vacant()) {
+    match holder.filter(|_| !game.standing(power).resigned) {
         Some(seat) => format!("{} {}", seat.address, form(&seat.address)),
         None => "nobody".to_owned(),
     }
