@@ -128,7 +128,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 }
             }
             // "Black Sea helping it", "with support from Trieste" behind the move
-            ([helper], []) | ([], [helper]) => self.supports_last(&helper.place, None),
+            ([helper], []) | ([], [helper]) => {
+                self.supports_last(&helper.place, None);
+                self.helping = self.is_of_helper(text, support);
+            }
             // "Our other squadron, in the Norwegian Sea, will assist it"
             ([], []) => {
                 if let Some(helper) = self.spoken.filter(|spoken| spoken.alone) {

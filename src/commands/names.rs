@@ -128,6 +128,11 @@ impl Names {
         known.map_or("unit", |(_, name)| name.as_str())
     }
 
+    /// The powers.
+    pub fn powers(&self) -> impl Iterator<Item = Power> + '_ {
+        self.roster.iter().map(|(power, _)| power)
+    }
+
     /// A power's words.
     pub fn power_info(&self, power: Power) -> Option<&PowerInfo> {
         self.roster.info(power)

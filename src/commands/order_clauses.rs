@@ -74,7 +74,17 @@ pub fn orders_of_clauses(
         let begins = grammar.read("clause-if", &Text::new(sentence), 0, names);
         begins.is_none() && (!sentence.ends_with('?') || asks_judge(sentence))
     });
-    for clause in certain.flat_map(clauses_of_orders) {
+    // "if the Turk goes there, Vienna should go to Tyrolia, otherwise to Trieste": what depends on something is no order.
+    let is_condition = |clause: &&str| {
+        let text = Text::new(clause);
+        let first = words(&text).into_iter().next();
+        first.is_some_and(|first| grammar.read("clause-if", &text, first, names).is_some())
+    };
+    let clauses = certain.flat_map(|sentence| {
+        let clauses = clauses_of_orders(sentence).into_iter();
+        clauses.take_while(|clause| !is_condition(clause))
+    });
+    for clause in clauses {
         let waives = due == PhaseKind::Adjustments && reader.waives(clause);
         let stays = due == PhaseKind::Movement && reader.stays(clause);
         let whole = clause;
@@ -274,7 +284,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             self.helping = true;
             return self.supports_last(&helper.place, None);
         }
-        if let Some(support) = self.marker("clause-support", &text) {
+        if let Some(support) = self.support_marker(&text) {
             return self.support(&text, &named, support);
         }
         // "Scrap the fleet in the Aegean and give me an army in Constantinople": not now.
@@ -341,6 +351,21 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             _ => {}
         }
+    }
+
+    /// The verb of support that a clause has. The letter of "Cleo's" is none.
+    fn support_marker(&self, text: &Text<'_>) -> Option<Marker> {
+        words(text).into_iter().find_map(|start| {
+            let before = text.source(0..start);
+            if before.ends_with(['\'', '\u{2019}']) {
+                return None;
+            }
+            let end = self
+                .grammar
+                .read("clause-support", text, start, self.names)?
+                .end;
+            Some(Marker { start, end })
+        })
     }
 
     /// Whether a clause sends a unit to where the order that was read last goes.

@@ -86,7 +86,9 @@ pub fn asked_reach(
     let (from, to) = match named.as_slice() {
         [from, _, ..] if meant.is_some() => (from, meant.map(Mention::province)),
         [from] if stands("asks-where") => (from, None),
-        [from, to] if stands("asks-whether") => (from, Some(to.province())),
+        [from, to] if stands("asks-whether") && from.province() != to.province() => {
+            (from, Some(to.province()))
+        }
         _ => return None,
     };
     let mut kinds = words(&text).into_iter().filter(|at| !from.covers(*at));

@@ -34,7 +34,7 @@ impl Session<'_, '_> {
     }
 
     /// Proposes the variant's own line by which the game does not wait for the sender, where it has one: `Go on without me.`
-    pub(super) fn proposes_pass(&mut self, line: &str) -> bool {
+    pub(crate) fn proposes_pass(&mut self, line: &str) -> bool {
         let offered = self.own_lines_about(PASS).into_iter();
         let Some(pass) = offered.into_iter().find(|offered| offered.line == PASS) else {
             return false;

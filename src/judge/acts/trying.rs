@@ -374,7 +374,8 @@ impl TrialTable<'_> {
         let own = self.trial.power();
         // "ITALIAN F Tun H" says whose the unit is, as a heading does.
         let nation = words.unit.as_ref().and_then(|unit| unit.nation);
-        let power = words.heading.or(nation).or(self.heading).unwrap_or(own);
+        let named = words.heading.or(nation).or(self.heading);
+        let power = named.or_else(|| self.other_owner(words)).unwrap_or(own);
         if let Err(why) = self.suppose_unit(power, words) {
             return self.fault(&words.text, vec![why]);
         }
@@ -391,6 +392,16 @@ impl TrialTable<'_> {
             }
             Err(why) => self.fault(&words.text, why),
         }
+    }
+
+    /// The other power whose unit an order without a name of a power is for, by the board: `A Mun H`, where only France has a unit.
+    fn other_owner(&self, words: &OrderWords) -> Option<Power> {
+        let place = words.unit.as_ref()?.place.province;
+        if self.trial.has_unit(self.trial.power(), place) {
+            return None;
+        }
+        let mut powers = self.names.powers();
+        powers.find(|power| self.trial.has_unit(*power, place))
     }
 
     /// Puts the unit on the board that another power's order supposes.

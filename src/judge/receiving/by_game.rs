@@ -101,7 +101,7 @@ fn is_written_for_judge(mail: &InboundMail, arrived_by: &ArrivedBy) -> bool {
 }
 
 /// The lines of a mail for each game, by name. Those before the first game that is named are for the game at whose address the mail
-/// arrived.
+/// arrived, or if it arrived at none, for those that are named first.
 fn lines_by_game(
     mail: &InboundMail,
     known: &Readers,
@@ -110,6 +110,8 @@ fn lines_by_game(
 ) -> BTreeMap<String, Vec<BodyLine>> {
     let mut found: BTreeMap<String, Vec<BodyLine>> = BTreeMap::new();
     let mut current: Vec<String> = arrived_at.map(str::to_owned).into_iter().collect();
+    // "SET ABSENCE 24 Dec TO 2 Jan", and below it "for all of my games"
+    let mut before: Vec<BodyLine> = Vec::new();
     for line in &mail.lines {
         let named = Some(line).filter(|line| line.part == LinePart::Own);
         let named = named.and_then(|line| games_named(&line.text, known));
@@ -121,6 +123,16 @@ fn lines_by_game(
             }
             kept.text.clone_from(&named.words);
             kept.original = named.words;
+            for game in &current {
+                found
+                    .entry(game.clone())
+                    .or_default()
+                    .extend(before.clone());
+            }
+            before.clear();
+        }
+        if current.is_empty() {
+            before.push(kept.clone());
         }
         for game in &current {
             found.entry(game.clone()).or_default().push(kept.clone());

@@ -31,6 +31,11 @@ impl Session<'_, '_> {
             {
                 return false;
             }
+            Some(SentenceRequest::Lines(lines))
+                if lines == ["SET NO WAIT"] && self.proposes_pass(line) =>
+            {
+                return true;
+            }
             // An observer's absence changes nothing.
             Some(SentenceRequest::Lines(lines))
                 if lines.iter().any(|line| line.starts_with("SET ABSENCE")) && self.observes() =>

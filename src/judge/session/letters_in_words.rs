@@ -35,6 +35,9 @@ const HEADINGS: [&str; 5] = ["orders", "moves", "mine", "mine then", "my own"];
 /// The most words of such a heading.
 const MOST_OF_HEADING: usize = 5;
 
+/// The fewest words of a mail that greets all, if the judge answers something in it.
+const FEWEST_TO_ALL: usize = 15;
+
 /// The most words of a sentence that only thanks.
 const MOST_OF_THANKS: usize = 6;
 
@@ -759,12 +762,15 @@ impl Session<'_, '_> {
             .sender
             .acting
             .is_some_and(|acting| acting.power.is_some());
-        if !greets || !(is_player || self.is_master()) || self.reading.unread.is_empty() {
+        // "Hi all, when is the deadline?" is for the judge.
+        let is_short = bare_words(&lines.join(" ")).count() < FEWEST_TO_ALL;
+        let is_answered = self.reading.unread.is_empty() && is_short;
+        if !greets || !(is_player || self.is_master()) || is_answered {
             return;
         }
         self.reply.wanted = true;
         self.reading.unread.clear();
-        self.say("Your mail greets all and holds nothing for the judge.  It was not sent to anybody yet.");
+        self.say("Your mail greets all.  It was not sent to anybody yet.");
         self.propose_all(text_lines("BROADCAST".to_owned(), lines, "ENDBROADCAST"));
     }
 
