@@ -129,7 +129,7 @@ impl Names {
     }
 
     /// The powers.
-    pub fn powers(&self) -> impl Iterator<Item = Power> + '_ {
+    pub fn known_powers(&self) -> impl Iterator<Item = Power> + '_ {
         self.roster.iter().map(|(power, _)| power)
     }
 

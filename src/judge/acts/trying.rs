@@ -400,7 +400,7 @@ impl TrialTable<'_> {
         if self.trial.has_unit(self.trial.power(), place) {
             return None;
         }
-        let mut powers = self.names.powers();
+        let mut powers = self.names.known_powers();
         powers.find(|power| self.trial.has_unit(*power, place))
     }
 
