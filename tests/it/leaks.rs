@@ -593,9 +593,12 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
                 );
                 prop_assert!(!whole.contains("suisen") && !whole.contains(".cleo@ex.org"));
             }
+            // A mail that begins with PRESS is for the judge, who sends the press and takes the orders below it.
+            let mut written = lines.iter().filter(|line| !line.trim().is_empty());
+            let is_for_judge = written.next().is_some_and(|line| line == "PRESS TO E");
             let ordered = before != orders(&table);
             prop_assert!(
-                !ordered || to(&sent, "ben").is_empty(),
+                is_for_judge || !ordered || to(&sent, "ben").is_empty(),
                 "no line of a letter is carried out"
             );
             Ok(())

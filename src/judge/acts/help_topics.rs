@@ -117,9 +117,11 @@ const TOPICS: &[Topic] = &[
         words: &["error", "errors", "flag"],
         text: "The error flag
     If a line of your orders cannot be used, all your orders wait. A mail with
-    an order and no error makes them count. So does a mail with your SIGNON
-    line alone; in an answer that is SIGNON kaiser, without a password. CLEAR
-    ORDERS deletes them all. GET DEADLINES tells more.",
+    an order and no error makes them count. So does YES to the answer, which
+    takes what it proposes, and where it proposes nothing the orders as they
+    stand; and a mail with your SIGNON line alone, in an answer that is SIGNON
+    kaiser, without a password. CLEAR ORDERS deletes them all. GET DEADLINES
+    tells more.",
     },
     Topic {
         words: &["gunboat", "anonymous"],
