@@ -14,6 +14,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         self.orders.push(line);
     }
 
+    /// Adds a support of a unit where it stands.
+    fn supports_hold(&mut self, helper: &PlaceWords, held: Province) {
+        let helper = self.name(helper);
+        let line = format!("{helper} S {}", self.names.full_name(held));
+        self.orders.push(line);
+    }
+
     /// Whether the order that was read last moves a unit from there.
     fn moves_from(&self, at: Province) -> bool {
         matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from == at)
@@ -26,9 +33,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.supports_move(helper, &place(moved.from), &place(moved.to));
             }
             Some(Pointed::Held(held)) if at.is_none_or(|at| at == held) => {
-                let helper = self.name(helper);
-                let line = format!("{helper} S {}", self.names.full_name(held));
-                self.orders.push(line);
+                self.supports_hold(helper, held);
             }
             _ => {}
         }
@@ -71,6 +76,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let (before, after): (Vec<&Mention>, Vec<&Mention>) = named
             .iter()
             .partition(|mention| mention.end <= support.start);
+        // "and Cleo holds there with support from the Western Mediterranean", behind a move to where she stands
+        if let ([], [helper]) = (before.as_slice(), after.as_slice())
+            && let Some(held) = self.held_there(text, support)
+        {
+            return self.supports_hold(&helper.place, held);
+        }
         match (before.as_slice(), after.as_slice()) {
             // "Tyrolia attacks Venice with help from the fleet in Trieste"
             ([from, to], [helper]) => {
@@ -116,17 +127,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.orders.push(line);
             }
             ([helper], [to]) => self.supports_last(&helper.place, Some(to.place.province)),
-            // "and Cleo holds there with support from the Western Mediterranean", behind a move to where she stands
-            ([], [helper]) if self.holds_there(text, support) => {
-                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
-                    let line = format!(
-                        "{} S {}",
-                        self.name(&helper.place),
-                        self.names.full_name(moved.to)
-                    );
-                    self.orders.push(line);
-                }
-            }
             // "Black Sea helping it", "with support from Trieste" behind the move
             ([helper], []) | ([], [helper]) => {
                 self.supports_last(&helper.place, None);
@@ -152,12 +152,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         })
     }
 
-    /// Whether somebody holds where the order that was read last moves a unit to, before these words of support.
-    fn holds_there(&self, text: &Text<'_>, support: Marker) -> bool {
-        let holds = self.marker("clause-hold", text);
-        let there = self.marker("clause-there", text);
-        let is_met = matches!(&self.pointed, Some(Pointed::Moved(moved)) if self.board.is_occupied(moved.to));
-        is_met && there.is_some() && holds.is_some_and(|holds| holds.end <= support.start)
+    /// Where somebody holds before these words of support, if the order that was read last moves a unit there.
+    fn held_there(&self, text: &Text<'_>, support: Marker) -> Option<Province> {
+        let Some(Pointed::Moved(moved)) = &self.pointed else {
+            return None;
+        };
+        let holds = self.marker("clause-hold", text)?;
+        self.marker("clause-there", text)?;
+        let is_met = holds.end <= support.start && self.board.is_occupied(moved.to);
+        is_met.then_some(moved.to)
     }
 
     /// Whether a clause begins with this verb and says what the unit does that was spoken of: `Ionian: support Tunis`, `Kiel should

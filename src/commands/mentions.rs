@@ -83,13 +83,48 @@ pub(super) fn marker(
     rule: &str,
     text: &Text<'_>,
 ) -> Option<Marker> {
-    words(text).into_iter().find_map(|start| {
-        let tree = grammar.read(rule, text, start, names)?;
-        Some(Marker {
-            start,
-            end: tree.end,
-        })
+    marker_among(grammar, names, rule, text, words(text))
+}
+
+/// The same among the first words of a text, with at most so many before it: `And if`.
+pub(super) fn marker_near_start(
+    grammar: &Grammar,
+    names: &Names,
+    rule: &str,
+    text: &Text<'_>,
+    most_before: usize,
+) -> Option<Marker> {
+    let first = words(text).into_iter().take(most_before + 1);
+    marker_among(grammar, names, rule, text, first)
+}
+
+/// A rule where it stands first of these places.
+pub(super) fn marker_among(
+    grammar: &Grammar,
+    names: &Names,
+    rule: &str,
+    text: &Text<'_>,
+    starts: impl IntoIterator<Item = usize>,
+) -> Option<Marker> {
+    starts.into_iter().find_map(|start| {
+        let end = grammar.read(rule, text, start, names)?.end;
+        Some(Marker { start, end })
     })
+}
+
+/// The provinces that a text names, each once.
+pub(super) fn distinct_provinces(
+    grammar: &Grammar,
+    text: &Text<'_>,
+    names: &Names,
+) -> Vec<Province> {
+    let mut places: Vec<Province> = Vec::new();
+    for named in mentions(grammar, text, names) {
+        if !places.contains(&named.province()) {
+            places.push(named.province());
+        }
+    }
+    places
 }
 
 /// The kind of unit that a word names, one or several of it: `army`, `armies`.

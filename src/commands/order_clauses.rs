@@ -1,7 +1,9 @@
 //! Orders in the words of people: `munich should go to burgundy`, `one army in Vienna and one in Budapest`. A clause is read by the
 //! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is only ever proposed.
 
-use super::mentions::{Marker, Mention, kind_at, marker, mentions, words};
+use super::mentions::{
+    Marker, Mention, kind_at, marker, marker_among, marker_near_start, mentions, words,
+};
 use super::names::Names;
 use super::order_words::PlaceWords;
 use super::prose::{asks_judge, clauses_of_orders, denies, sentences};
@@ -76,9 +78,7 @@ pub fn orders_of_clauses(
     });
     // "if the Turk goes there, Vienna should go to Tyrolia, otherwise to Trieste": what depends on something is no order.
     let is_condition = |clause: &&str| {
-        let text = Text::new(clause);
-        let first = words(&text).into_iter().next();
-        first.is_some_and(|first| grammar.read("clause-if", &text, first, names).is_some())
+        marker_near_start(grammar, names, "clause-if", &Text::new(clause), 0).is_some()
     };
     let clauses = certain.flat_map(|sentence| {
         let clauses = clauses_of_orders(sentence).into_iter();
@@ -353,19 +353,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    /// The verb of support that a clause has. The letter of "Cleo's" is none.
+    /// The verb of support that a clause has. The "s" of "Cleo's" does not count as one.
     fn support_marker(&self, text: &Text<'_>) -> Option<Marker> {
-        words(text).into_iter().find_map(|start| {
-            let before = text.source(0..start);
-            if before.ends_with(['\'', '\u{2019}']) {
-                return None;
-            }
-            let end = self
-                .grammar
-                .read("clause-support", text, start, self.names)?
-                .end;
-            Some(Marker { start, end })
-        })
+        let starts = words(text).into_iter();
+        let starts = starts.filter(|at| !text.source(0..*at).ends_with(['\'', '\u{2019}']));
+        marker_among(self.grammar, self.names, "clause-support", text, starts)
     }
 
     /// Whether a clause sends a unit to where the order that was read last goes.

@@ -1,6 +1,6 @@
 //! Questions after orders of past phases: `Who supported Serbia to Trieste last turn?`, `What did Italy do in spring?`
 
-use super::mentions::{marker, mentions, words};
+use super::mentions::{distinct_provinces, marker, words};
 use super::names::Names;
 use super::prose::asks_judge;
 use super::subjects::asks;
@@ -37,15 +37,9 @@ pub fn asked_past(grammar: &Grammar, sentence: &str, names: &Names) -> Option<As
     if begin.into_iter().any(|word| other.contains(&word.as_str())) {
         return None;
     }
-    let mut places: Vec<Province> = Vec::new();
-    for named in mentions(grammar, &text, names) {
-        if !places.contains(&named.province()) {
-            places.push(named.province());
-        }
-    }
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
     Some(AskedPast {
-        places,
+        places: distinct_provinces(grammar, &text, names),
         by_whom: stands("asks-by-whom"),
         to_writer: stands("asks-of-writer"),
     })

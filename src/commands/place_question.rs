@@ -1,6 +1,6 @@
 //! Questions of who owns a province and what stands there: `Who owns Greece?`, `Is there a unit in Galicia?`
 
-use super::mentions::{marker, mentions, words};
+use super::mentions::{distinct_provinces, marker, marker_near_start, mentions};
 use super::names::Names;
 use super::prose::asks_judge;
 use super::subjects::asks;
@@ -24,12 +24,7 @@ pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Pro
     if !stands("asks-place") || stands("asks-where") || stands("asks-when") {
         return Vec::new();
     }
-    let mut places: Vec<Province> = Vec::new();
-    for named in mentions(grammar, &text, names) {
-        if !places.contains(&named.province()) {
-            places.push(named.province());
-        }
-    }
+    let mut places = distinct_provinces(grammar, &text, names);
     places.truncate(MOST_TOLD);
     places
 }
@@ -44,13 +39,13 @@ pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
 pub fn supposed_gains(grammar: &Grammar, line: &str, names: &Names) -> Vec<Province> {
     let text = Text::new(line);
     let stands = |rule: &str| marker(grammar, names, rule, &text);
-    let (Some(supposed), Some(builds)) = (stands("clause-if"), stands("asks-builds")) else {
+    let supposed = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE);
+    let Some(supposed) = supposed.filter(|_| stands("asks-gain").is_some()) else {
         return Vec::new();
     };
-    let words_before = words(&text).into_iter().filter(|at| *at < supposed.start);
-    if words_before.count() > MOST_BEFORE || stands("asks-gain").is_none() {
+    let Some(builds) = stands("asks-builds") else {
         return Vec::new();
-    }
+    };
     let named = mentions(grammar, &text, names).into_iter();
     let gained = named.filter(|named| (supposed.end..builds.start).contains(&named.start));
     gained.map(|named| named.province()).collect()

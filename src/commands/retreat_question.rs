@@ -1,7 +1,7 @@
 //! Retreats that somebody supposes before the moves are played: `Suppose Ben throws my fleet out of Kiel. Where could it go?`, `If
 //! Denmark is kicked out it goes back to Kiel.`
 
-use super::mentions::{Mention, marker, mentions, words};
+use super::mentions::{Mention, marker, marker_near_start, mentions};
 use super::names::Names;
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::map::{Location, Province};
@@ -27,12 +27,8 @@ pub enum SupposedRetreat {
 pub fn supposed_retreat(grammar: &Grammar, line: &str, names: &Names) -> Option<SupposedRetreat> {
     let text = Text::new(line);
     let stands = |rule: &str| marker(grammar, names, rule, &text);
+    let supposed = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE)?;
     stands("asks-retreat")?;
-    let supposed = stands("clause-if")?;
-    let before = words(&text).into_iter().filter(|at| *at < supposed.start);
-    if before.count() > MOST_BEFORE {
-        return None;
-    }
     let named = mentions(grammar, &text, names);
     let mut named = named.iter().filter(|named| named.start >= supposed.end);
     let from = named.next()?.province();

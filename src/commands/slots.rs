@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::date_words::DateWords;
+use super::prose::bare_words;
 use dipjudge_grammar::Text;
 use dipjudge_rules::calendar::PhaseName;
 
@@ -117,19 +118,14 @@ fn number(word: &str) -> Option<u32> {
     (number <= GREATEST).then_some(number)
 }
 
-fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|sign: char| !sign.is_alphanumeric());
-    words.filter(|word| !word.is_empty())
-}
-
 fn numbers_named(sentence: &str) -> Vec<String> {
-    let numbers = words_of(sentence).filter_map(number);
+    let numbers = bare_words(sentence).filter_map(number);
     numbers.map(|number| number.to_string()).collect()
 }
 
 /// The lengths of time that a sentence names, in hours: `48h`, `three days`.
 fn hours_named(sentence: &str) -> Vec<String> {
-    let words: Vec<&str> = words_of(sentence).collect();
+    let words: Vec<&str> = bare_words(sentence).collect();
     let apart = words.windows(2).filter_map(|pair| {
         let [count, unit] = pair else { return None };
         let count = match *count {
@@ -224,11 +220,7 @@ fn zone_named(sentence: &str) -> Option<&'static str> {
 
 /// A sentence in small letters, with one blank around each word.
 fn words_apart(sentence: &str) -> String {
-    let words = sentence.split(|sign: char| !sign.is_alphanumeric());
-    let words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();
     format!(" {} ", words.join(" "))
 }
 

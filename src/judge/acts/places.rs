@@ -3,10 +3,12 @@
 
 use super::asked::{check_reads_before_the_end, reader};
 use crate::session::Session;
+use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::place_question::{asked_places, asks_builds, asks_strength, supposed_gains};
 use dipjudge_commands::prose::bare_words;
 use dipjudge_game::{GameEdit, Phase, VariantGame};
+use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::article;
 use dipjudge_view::{Board, Owner, PowerOnBoard, UnitOnBoard, UnitState, and_list};
@@ -40,33 +42,31 @@ impl Session<'_, '_> {
     /// Answers the question how many units the asker builds or removes next, where the moves of the year are not played yet and the
     /// variant leaves adjustments as they are.
     pub(crate) fn answer_builds(&mut self, line: &str) -> bool {
-        self.make_names();
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
-            return false;
-        };
-        let power = self.sender.acting.and_then(|acting| acting.power);
-        let Some(power) = power.filter(|_| asks_builds(grammar_of(edit.variant), line, names))
-        else {
-            return false;
-        };
-        if !self.tells_builds() {
-            return false;
-        }
-        let told = told_builds(edit, power, &[]);
-        self.reply.wanted = true;
-        self.fault(line, told);
-        true
+        self.tell_builds(line, |grammar, names| {
+            asks_builds(grammar, line, names).then(Vec::new)
+        })
     }
 
     /// Answers how many units the asker could build, and where, if he took what he supposes to take.
     pub(crate) fn answer_supposed_builds(&mut self, line: &str) -> bool {
+        self.tell_builds(line, |grammar, names| {
+            Some(supposed_gains(grammar, line, names)).filter(|gains| !gains.is_empty())
+        })
+    }
+
+    /// Answers a line that asks for builds, with the centers that it supposes to be taken.
+    fn tell_builds(
+        &mut self,
+        line: &str,
+        asked: impl Fn(&Grammar, &Names) -> Option<Vec<Province>>,
+    ) -> bool {
         self.make_names();
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
         let power = self.sender.acting.and_then(|acting| acting.power);
-        let gains = supposed_gains(grammar_of(edit.variant), line, names);
-        let Some(power) = power.filter(|_| !gains.is_empty() && self.tells_builds()) else {
+        let gains = asked(grammar_of(edit.variant), names);
+        let (Some(power), Some(gains)) = (power.filter(|_| self.tells_builds()), gains) else {
             return false;
         };
         let told = told_builds(edit, power, &gains);
