@@ -278,7 +278,7 @@ fn name(reader: &Line) -> String {
 }
 
 /// A text without the quotation marks around it.
-fn unquoted(text: &str) -> &str {
+pub fn unquoted(text: &str) -> &str {
     let inner = text.trim().strip_prefix('"');
     let inner = inner.and_then(|inner| inner.strip_suffix('"'));
     inner.filter(|inner| !inner.contains('"')).unwrap_or(text)

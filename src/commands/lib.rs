@@ -9,6 +9,8 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod broken_lines;
+pub mod build_ahead;
+pub mod certain_orders;
 mod clause_adjustments;
 mod clause_supports;
 pub mod command_reader;

@@ -1,5 +1,6 @@
 //! Orders in the words of people: `munich should go to burgundy`, `one army in Vienna and one in Budapest`. A clause is read by the
-//! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is only ever proposed.
+//! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is proposed, unless
+//! `certain_orders` finds that nothing was skipped.
 
 use super::mentions::{
     Marker, Mention, kind_at, marker, marker_among, marker_near_start, mentions, words,
@@ -284,6 +285,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             self.helping = true;
             return self.supports_last(&helper.place, None);
         }
+        if let [other] = named.as_slice()
+            && words(&text).len() <= MOST_OF_PLACE
+            && self.marker("clause-too", &text).is_some()
+            && self.repeats_last(&other.place)
+        {
+            return;
+        }
         if let Some(support) = self.support_marker(&text) {
             return self.support(&text, &named, support);
         }
@@ -351,6 +359,25 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             _ => {}
         }
+    }
+
+    /// Gives a unit the order that was read last, if that is a support or to hold: `and Munich too`. Returns whether it is.
+    fn repeats_last(&mut self, unit: &PlaceWords) -> bool {
+        let last = self.orders.last().cloned().unwrap_or_default();
+        if !self.board.is_own(unit.province) {
+            return false;
+        }
+        if let Some((_, helped)) = last.split_once(" S ") {
+            let order = format!("{} S {helped}", self.name(unit));
+            self.orders.push(order);
+            return true;
+        }
+        let holds = last.ends_with(" H");
+        if holds {
+            let order = format!("{} H", self.name(unit));
+            self.orders.push(order);
+        }
+        holds
     }
 
     /// The verb of support that a clause has. The "s" of "Cleo's" does not count as one.
@@ -743,6 +770,16 @@ mod tests {
             ("Kiel should better stay and support Ruhr", "Kiel S Ruhr"),
             ("Apulia and Venice hold", "Apulia H; Venice H"),
             ("munchen to burgndy", "Munich - Burgundy"),
+            (
+                "Tyrolia to Trieste with Venice supporting it, and Apulia too",
+                "Tyrolia - Trieste; Venice S Tyrolia - Trieste; Apulia S Tyrolia - Trieste",
+            ),
+            ("Kiel sits tight and Munich too", "Kiel H; Munich H"),
+            (
+                "The Black Sea fleet goes back to Constantinople - oh no, that's silly, keep it in the Black Sea",
+                "Black Sea H",
+            ),
+            ("if thats not possible then make Kiel hold", "Kiel H"),
             (
                 "Yorkshire is ferried across the north sea into denmark",
                 "North Sea C Yorkshire - Denmark; Yorkshire - Denmark",

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 66] = [
+pub const ROOTS: [&str; 70] = [
     "heading",
     "unit",
     "separator",
@@ -48,6 +48,7 @@ pub const ROOTS: [&str; 66] = [
     "clause-support",
     "clause-convoy",
     "clause-hold",
+    "clause-plain",
     "clause-remove",
     "clause-from",
     "clause-of",
@@ -63,6 +64,9 @@ pub const ROOTS: [&str; 66] = [
     "clause-empty",
     "clause-there",
     "clause-it",
+    "clause-build",
+    "clause-winter",
+    "clause-too",
     "clause-both",
     "clause-every",
     "clause-except",

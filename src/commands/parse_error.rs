@@ -253,16 +253,11 @@ impl fmt::Display for ParseReason {
                 )
             }
             ParseReason::OtherPhase { meant, now } => {
-                let example = match meant {
-                    PhaseKind::Movement => "F1902M",
-                    PhaseKind::Retreats => "F1902R",
-                    PhaseKind::Adjustments | PhaseKind::Own(_) => "F1901B",
-                };
                 let meant = word(*meant);
                 write!(
                     f,
-                    "That is an order for the {meant} phase, and this is the {now} phase. To send it ahead, put a line such \
-                     as PHASE {example} before it."
+                    "That is an order for the {meant} phase, and this is the {now} phase. To send it ahead, put a line \
+                     with PHASE and its name before it."
                 )
             }
             ParseReason::RouteInConvoy => {

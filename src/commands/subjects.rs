@@ -94,13 +94,13 @@ impl Counts {
 /// A subject is clear if it leads the next by this much.
 const CLEAR_LEAD: f64 = 3.5;
 /// Where no subject reaches this, none is told: nothing speaks for it.
-const LEAST_OF_QUESTION: f64 = 0.25;
+const LEAST_OF_QUESTION: f64 = 1.0;
 /// The same for a sentence that asks nothing: most of these are talk.
 const LEAST_OF_STATEMENT: f64 = 2.5;
 /// A subject is told beside the likeliest one if this part of what speaks for that speaks for it.
 const NEAR: f64 = 0.45;
 /// The most subjects that are told.
-const MOST_TOLD: usize = 4;
+const MOST_TOLD: usize = 3;
 /// The most words of a line that is looked at, and the most of its sentences and clauses: longer ones are texts.
 const MOST_WORDS: usize = 60;
 const MOST_PARTS: usize = 8;

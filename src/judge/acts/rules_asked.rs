@@ -6,7 +6,7 @@ use super::files::rules_page;
 use crate::session::Session;
 use dipjudge_commands::frequent::{AskedBy, FrequentFound, FrequentPage, FrequentQuestions};
 use dipjudge_commands::passages::{PassagesFound, RulesPage, passages_about};
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Variant;
 use dipjudge_mails::outbound::{self, Document};
@@ -27,6 +27,15 @@ static FREQUENT: LazyLock<FrequentQuestions> = LazyLock::new(|| {
     });
     FrequentQuestions::read(&pages)
 });
+
+/// The most words of a sentence that tells of what the question behind it is.
+const MOST_OF_CONTEXT: usize = 25;
+
+/// Whether a question speaks of something that was named before it: `Can I see if others want it?`
+fn points_back(question: &str) -> bool {
+    let words = ["it", "they", "them", "this", "that", "those", "these", "mine"];
+    bare_words(question).any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
 
 /// What stands above the entries of the pages of frequent questions.
 const BY_FREQUENT: &str = "This may answer it; GET QUESTIONS brings more.";
@@ -58,8 +67,20 @@ impl Session<'_, '_> {
                 asks(part)
             }
         });
+        let about = |part: &str| FREQUENT.about(part, asker, &others);
+        let with_context = |part: &str| {
+            let alone = about(part);
+            let before = self.sentence_before(part).filter(|_| points_back(part));
+            match before {
+                Some(before) if !alone.sure => {
+                    let both = about(&format!("{before} {part}"));
+                    if both.likely { both } else { alone }
+                }
+                _ => alone,
+            }
+        };
         let mut found: Vec<FrequentFound> = asked
-            .map(|part| FREQUENT.about(part, asker, &others))
+            .map(with_context)
             .filter(|found| !found.entries.is_empty())
             .collect();
         found.sort_by_key(|found| !found.sure);
@@ -73,6 +94,16 @@ impl Session<'_, '_> {
             sure: found.sure,
             texts: texts.collect(),
         }
+    }
+
+    /// What the mail says before a sentence of it.
+    fn sentence_before(&self, sentence: &str) -> Option<String> {
+        let own = self.mail.own_lines().map(|line| line.text.trim());
+        let own: Vec<&str> = own.filter(|line| !line.is_empty()).collect();
+        let whole = own.join(" ");
+        let (before, _) = whole.split_once(sentence.trim())?;
+        let before = sentences(before).pop()?;
+        (before.split_whitespace().count() <= MOST_OF_CONTEXT).then(|| before.to_owned())
     }
 
     /// Answers a question by entries of the pages of frequent questions; `false` if there are none.

@@ -14,7 +14,6 @@ impl Session<'_, '_> {
             ..Block::of_lines(&rule.to_lowercase(), words)
         };
         words::send(self, opens, &block);
-        self.reading.shows_orders = true;
         self.reading.commands.insert(rule.to_lowercase());
     }
 }

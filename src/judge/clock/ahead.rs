@@ -58,6 +58,17 @@ pub(crate) fn may_store(game: &Game, phase: PhaseName, now: PhaseName) -> Result
     Ok(())
 }
 
+/// The next phase of a kind in a game.
+pub(crate) fn next_phase_of(game: &Game, kind: PhaseKind) -> Option<PhaseName> {
+    let variant = variants::of(&game.variant);
+    let now = game.phase_name(variant);
+    let turns = std::iter::successors(Some(game.turn), |turn| Some(turn.next()));
+    // A year has four seasons.
+    let names = turns.take(5).map(|turn| PhaseName::new(turn, kind));
+    let mut next = names.filter(|name| *name > now);
+    next.find(|name| !phases_named(variant, *name).is_empty())
+}
+
 /// What is wrong with a line for a later phase.
 pub(crate) struct WrongAhead {
     pub why: Refusal,

@@ -16,7 +16,7 @@ use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
-use dipjudge_game::{Effect, Event, Variant, VariantGame};
+use dipjudge_game::{Effect, Event, Variant};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
@@ -40,12 +40,36 @@ pub(crate) struct OrderOutcomes {
     pub about: BTreeSet<String>,
     /// Corrected forms of orders that cannot be parsed.
     pub meant: Vec<String>,
+    /// The sentences that mean orders.
+    pub in_words: Vec<OrdersInWords>,
+    /// Orders of other kinds of phases than is due.
+    pub of_other_phases: Vec<(PhaseKind, String)>,
     /// Sentences of lines in which no order is found.
     pub unread: Vec<String>,
     /// The last order that was taken or meant, to which words on a later line may point.
     pub last: Option<String>,
     /// What the answers have said so far, for the following lines.
     pub said: SaidSoFar,
+}
+
+impl OrderOutcomes {
+    /// The number of errors that are sentences whose orders are proposed.
+    pub(crate) fn errors_in_words(&self) -> usize {
+        self.in_words.iter().filter(|one| one.is_error).count()
+    }
+}
+
+/// A sentence that cannot be parsed and means orders.
+#[derive(Debug)]
+pub(crate) struct OrdersInWords {
+    /// The sentence as the answer quotes it, which tells that it is not done yet.
+    pub quote: String,
+    /// Its orders, as they were proposed.
+    pub orders: String,
+    /// Whether it says them and nothing else.
+    pub is_certain: bool,
+    /// Whether it was counted as an error.
+    pub is_error: bool,
 }
 
 /// What an order is about, as proposals have it: [`ORDERS`] for all units, else that and its subject.
@@ -70,15 +94,8 @@ pub(crate) fn take(
 ) {
     let edit = &work.open.edit;
     let game = &edit.game;
-    let quote = |text: &str| {
-        format!(
-            "{}: {}",
-            VariantGame::new(game, edit.variant).prefix_of(power),
-            text.trim()
-        )
-    };
     if let Some(why) = closed(game, edit.variant, power) {
-        taken.answers.push(Answer::about(quote(line), vec![why]));
+        taken.answers.push(fault(work, power, line, vec![why]));
         return;
     }
     let grammar = grammar_of(edit.variant);
@@ -142,6 +159,20 @@ pub(crate) fn take(
                     }
                     (None, _) => vec![error.to_string()],
                 };
+                if let ParseReason::OtherPhase { meant, .. } = &error.reason {
+                    let order = error.text.trim().to_owned();
+                    taken.of_other_phases.push((*meant, order));
+                }
+                if let Some(meant) = &meant
+                    && (is_prose || meant.by_clauses)
+                {
+                    taken.in_words.push(OrdersInWords {
+                        quote: quoted(work, power, &error.text),
+                        orders: meant.lines.clone(),
+                        is_certain: meant.is_certain,
+                        is_error: counts,
+                    });
+                }
                 let is_suggested = meant.is_none() && error.suggestion.is_some();
                 let refused = refused.filter(|_| is_prose || is_suggested);
                 let meant = meant.map(|meant| meant.lines);
@@ -212,7 +243,7 @@ pub(crate) fn take(
 }
 
 /// What is said of a condition that is a sentence.
-pub(crate) const CONDITION_IN_WORDS: &str = "Orders with a condition in words are not taken, so this orders nothing.  HELP IF tells how conditions are written.";
+pub(crate) const CONDITION_IN_WORDS: &str = "Orders with a condition in words are not taken, so this orders nothing.  No order can depend on what others order in the same phase; HELP IF tells on what it can.";
 
 /// Why words with provinces in them are no order at all: then they set no error flag.
 fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str> {
@@ -267,6 +298,11 @@ fn touches_sealed(work: &GameWork, effect: &Effect) -> bool {
 }
 
 fn fault(work: &GameWork, power: Power, text: &str, sentences: Vec<String>) -> Answer {
+    Answer::about(quoted(work, power, text), sentences)
+}
+
+/// A line as its answer quotes it: behind the letter of its power.
+fn quoted(work: &GameWork, power: Power, text: &str) -> String {
     let prefix = work.variant_game().prefix_of(power);
-    Answer::about(format!("{prefix}: {}", text.trim()), sentences)
+    format!("{prefix}: {}", text.trim())
 }

@@ -1,7 +1,8 @@
-//! What orders that cannot be read were probably meant as; it is proposed, and never taken unasked.
+//! What orders that cannot be read were probably meant as. It is proposed; what is certain can be taken.
 
 use crate::orders::acceptance::closed;
 use crate::work::GameWork;
+use dipjudge_commands::certain_orders::says_only;
 use dipjudge_commands::consider;
 use dipjudge_commands::mentions::{provinces_in, provinces_named};
 use dipjudge_commands::names::Names;
@@ -16,6 +17,7 @@ use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
+use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
 
@@ -53,6 +55,25 @@ pub(crate) fn orders_meant(
     }
     work.keep_sight(own);
     found
+}
+
+/// The builds that words mean, whether or not their writer may build now.
+pub(crate) fn builds_meant(
+    work: &mut GameWork,
+    power: Power,
+    words: &str,
+    names: &Names,
+) -> Vec<String> {
+    let variant = work.variant();
+    let own = work.take_sight(power, work.lines_of());
+    let board = SeenBoard {
+        sight: &own.sight,
+        whose: Whose::Own,
+    };
+    let grammar = grammar_of(variant);
+    let orders = orders_of_clauses(grammar, words, PhaseKind::Adjustments, names, &board, None);
+    work.keep_sight(own);
+    orders
 }
 
 /// What a question supposes that units do.
@@ -116,6 +137,8 @@ pub(super) struct OrdersMeant {
     pub lines: String,
     /// Whether they were found by the words of a sentence, not by correcting a mistake.
     pub by_clauses: bool,
+    /// Whether the words say them and nothing else.
+    pub is_certain: bool,
 }
 
 /// The corrected form of an order that cannot be parsed; `None` unless exactly one possible correction is an order that
@@ -131,9 +154,19 @@ pub(super) fn meant(
         let due = Due::in_phase(&sight.phase);
         read_orders_by(grammar_of(variant), line, due, names)
     };
-    let corrected = |lines: String| OrdersMeant {
-        lines,
-        by_clauses: false,
+    let orders_meant = |lines: String, by_clauses: bool| {
+        let unit_at = |at: Province| {
+            let mut units = sight.position.units.iter();
+            units
+                .find(|unit| unit.at.province == at)
+                .map(|unit| unit.kind)
+        };
+        let is_certain = says_only(grammar_of(variant), &error.text, &lines, names, unit_at);
+        OrdersMeant {
+            lines,
+            by_clauses,
+            is_certain,
+        }
     };
     let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
         let can_be_given = |words: &OrderWords| {
@@ -148,11 +181,10 @@ pub(super) fn meant(
     let given = |line: &String| can_be_given(&read(line));
     let back = before.and_then(|order| pointed_back(&error.text, order));
     if let Some(lines) = back.filter(given) {
-        let by_clauses = true;
-        return Some(OrdersMeant { lines, by_clauses });
+        return Some(orders_meant(lines, true));
     }
     if let Some(line) = one_each(&error.text).filter(given) {
-        return Some(corrected(line));
+        return Some(orders_meant(line, false));
     }
     let mut found: Vec<String> = suggested.iter().cloned().collect();
     let mut tried = if suggested.is_some() {
@@ -197,7 +229,7 @@ pub(super) fn meant(
     // The reading that understands more is the better one.
     let by_clauses = mended.is_empty() || told(&clauses) > told(&mended);
     let lines = joined(if by_clauses { &clauses } else { &mended })?;
-    Some(OrdersMeant { lines, by_clauses })
+    Some(orders_meant(lines, by_clauses))
 }
 
 /// Why the order cannot be given that words probably mean, the first where they mean several.

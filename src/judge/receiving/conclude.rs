@@ -137,7 +137,8 @@ impl Session<'_, '_> {
 
     /// Sets the error flag if an order line had an error, and clears it if the mail confirms the current orders: by an
     /// accepted order, by a SIGNON line and nothing else, by a YES to the orders as they stand, or by a NO to what was
-    /// proposed for the lines with errors. CLEAR ORDERS has already cleared it. Any other mail leaves it unchanged.
+    /// proposed for the lines with errors. CLEAR ORDERS has already cleared it. Any other mail leaves it unchanged. Sentences whose
+    /// orders wait for a YES are no errors while units of the power lack orders, which keep the phase open by themselves.
     fn settle_flag(&mut self) {
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
             return;
@@ -153,7 +154,11 @@ impl Session<'_, '_> {
         } else {
             requirements.owes(power)
         };
-        let errors = self.orders.errors;
+        let waits_anyway = !work.open.acts_as_power && !work.variant_game().all_ordered(power);
+        let errors = match self.orders.errors {
+            errors if waits_anyway => errors - self.orders.errors_in_words(),
+            errors => errors,
+        };
         let signs_on_alone = self.reading.signed_on_by_line && !self.reading.has_more;
         let confirms = self.orders.accepted > 0 || signs_on_alone || self.reading.confirms_orders;
         let (flag, required) = {
@@ -172,7 +177,7 @@ impl Session<'_, '_> {
             && self.orders.accepted == 0
             && errors == 0
             && !stands
-            && self.reading.commands.is_empty()
+            && self.reading.commands.iter().all(|rule| is_of_letter(rule))
             && !self.reading.shows_orders
             && self.sender.master.is_none();
         self.reply.accepted = self.orders.accepted;
@@ -347,6 +352,11 @@ impl Session<'_, '_> {
             self.say(note);
         }
     }
+}
+
+/// Whether a command sends a letter.
+fn is_of_letter(rule: &str) -> bool {
+    matches!(rule, "press" | "broadcast")
 }
 
 /// Sends the replies. Returns the id of the reply to whoever may take what it proposes.

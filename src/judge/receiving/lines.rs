@@ -9,7 +9,7 @@ use crate::receiving::{answer_to_press, unsigned};
 use crate::session::Session;
 use crate::session::consenting::ConsentAndMore;
 use crate::session::joining_lines::named_running_game;
-use crate::session::proposing::subject_of_command;
+use crate::session::proposing::{are_letters_alone, subject_of_command};
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::Consent;
@@ -56,6 +56,7 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    session.take_certain_orders();
     session.note_replaced_orders();
     let nothing_done = session.orders.accepted == 0 && session.reading.commands.is_empty();
     if nothing_done && session.reply.proposed.is_empty() {
@@ -150,6 +151,7 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.answer_wish_to_try(&item.text) => {}
         ItemKind::Order if session.answer_retreats(&item.text) => {}
+        ItemKind::Order if session.propose_builds_ahead(&item.text) => {}
         ItemKind::Order if session.answer_supposed_builds(&item.text) => {}
         ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
@@ -329,6 +331,8 @@ impl Session<'_, '_> {
         }
         self.reading.shows_orders = true;
         let taken = self.answer_proposal(consent).unwrap_or_default();
+        let texts: Vec<String> = taken.iter().map(|line| line.text.clone()).collect();
+        let sends_letters = are_letters_alone(&texts) && more.is_empty();
         if !more.is_empty() {
             self.count_orders_as_given();
         }
@@ -336,6 +340,9 @@ impl Session<'_, '_> {
         let lines: Vec<inbound::BodyLine> = taken.into_iter().chain(more).collect();
         if !lines.is_empty() {
             read(self, &lines);
+        }
+        if sends_letters {
+            self.reading.shows_orders = false;
         }
         if asks_more && self.sender.acting.is_none() && matches!(consent, Consent::No) {
             unsigned::answer_behind_no(self);

@@ -25,6 +25,7 @@ use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions}
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_mails::outbound;
+use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, Viewer};
 
@@ -285,13 +286,16 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     let acting = as_claimed(game, seat);
     session.take_up(game);
     session.sender.claimed = Some(acting);
+    if answers_questions_alone(session, acting) {
+        return;
+    }
     let role = match seat.role {
         Role::Player => "play in",
         Role::Master => "are the master of",
         Role::Observer => "watch",
     };
     session.say(format!(
-        "Nothing in your mail proves that it is yours, so nothing was done yet.  You {role} game '{}'.",
+        "Anybody could send a mail from this address, so nothing was done yet.  You {role} game '{}'.",
         game.name
     ));
     session.say(format!(
@@ -339,6 +343,37 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     if !lines.is_empty() {
         session.propose_all(lines);
     }
+}
+
+/// Answers the questions of a mail from somebody who has proven nothing, if it holds nothing else: the answer goes to the address of
+/// record of his place alone. Returns whether it did.
+fn answers_questions_alone(session: &mut Session, acting: Acting) -> bool {
+    let name = session.game().map_or("", |game| game.name.as_str());
+    let own = session
+        .mail
+        .own_lines()
+        .map(|line| without_game(&line.text, name));
+    let own: Vec<String> = own.filter(|line| !line.is_empty()).collect();
+    if own.len() > MOST_HELD {
+        return false;
+    }
+    let before = session.reply.answers.len();
+    session.sender.acting = Some(acting);
+    let all_answered = own
+        .iter()
+        .flat_map(|line| sentences(line))
+        .all(|sentence| session.says_nothing(sentence) || session.answer_question(sentence));
+    session.sender.acting = None;
+    let has_answered = all_answered
+        && session.reply.answers.len() > before
+        && session.reply.proposed.is_empty()
+        && session.reading.unread.is_empty();
+    if !has_answered {
+        session.reply.answers.truncate(before);
+        session.reply.proposed.clear();
+        session.reading.unread.clear();
+    }
+    has_answered
 }
 
 /// A line, or the orders that it means, if each of its orders is understood.
@@ -486,7 +521,7 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
         .map(|(game, seat)| row_of(game, seat))
         .collect();
     let example = seats.first().map_or("game", |(game, _)| game.name.as_str());
-    session.say("Nothing in your mail says which of your games it is for or proves that it is yours, so nothing was done.  These are your games:");
+    session.say("Nothing in your mail says which of your games it is for, so nothing was done.  These are your games:");
     session.print(rows.join("\n"));
     session.say(format!(
         "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
@@ -573,7 +608,18 @@ fn row_of(game: &Game, seat: &Seat) -> String {
         None if game.begun() => "no deadline now".to_owned(),
         None => "has not begun".to_owned(),
     };
-    format!("  {:<12} {place:<12} {due}", game.name)
+    let sent = led.map_or("", |power| what_is_in(game, power));
+    format!("  {:<12} {place:<12} {due}{sent}", game.name)
+}
+
+/// Whether the orders of a power are in, behind its deadline.
+fn what_is_in(game: &Game, power: Power) -> &'static str {
+    let game = VariantGame::new(game, variants::of(&game.variant));
+    match (game.requirements().owes(power), game.is_complete(power)) {
+        (false, _) => ", nothing is due from you",
+        (true, true) => ", your orders are in",
+        (true, false) => ", your orders are missing",
+    }
 }
 
 /// What a newcomer reads, with one mail proposed that joins a game.

@@ -1,14 +1,18 @@
 //! Sentences that ask for something in other words than a command's; the command is proposed.
 
+use std::collections::BTreeSet;
+
 use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::corrections::{SentenceRequest, THE_GAME, lines_of_master, of_sentence};
 use dipjudge_commands::letters::passes_on_letter;
+use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Phase, Role, SeatId};
 use dipjudge_mails::outbound::NOT_DONE_YET;
+use dipjudge_rules::map::Province;
 use dipjudge_rules::position::Unit;
 use jiff::SignedDuration;
 
@@ -157,10 +161,25 @@ impl Session<'_, '_> {
         }
         self.ask_before(line);
         let otherwise = self.orders_meant(line);
-        for order in again.iter().chain(&otherwise) {
+        let units = self.units_of(&otherwise);
+        // "The same orders, but Burgundy goes to the Ruhr": no unit supports what Burgundy did before.
+        let again = again.into_iter().filter(|order| {
+            let helped = order.split_once(" S ").map(|(_, helped)| helped);
+            let helped = helped.map(|helped| self.units_of(&[helped.to_owned()]));
+            helped.is_none_or(|helped| helped.is_disjoint(&units))
+        });
+        for order in again.collect::<Vec<String>>().iter().chain(&otherwise) {
             self.propose(order);
         }
         true
+    }
+
+    /// Where the units stand that these lines order.
+    fn units_of(&mut self, lines: &[String]) -> BTreeSet<Province> {
+        let orders = lines.iter().flat_map(|line| self.read_orders(line));
+        let orders: Vec<OrderWords> = orders.filter_map(Result::ok).collect();
+        let units = orders.iter().filter_map(|words| words.unit.as_ref());
+        units.map(|unit| unit.place.province).collect()
     }
 
     /// The sender's orders of the last phase, if that and this one are of moves, for units that stand where they stood.

@@ -3,6 +3,7 @@
 use crate::proposals::{Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game};
+use crate::session::proposing::are_letters_alone;
 use crate::session::quoting::indented;
 use crate::session::subject::kind_of_subject;
 use dipjudge_commands::command_reader::{Consent, consent, consent_and_more};
@@ -131,11 +132,13 @@ impl Session<'_, '_> {
         let said = match consent {
             Consent::Yes if confirms => "You answered YES, so your orders count as they stand.",
             Consent::No if confirms => "You answered NO, so nothing has changed.",
+            // What is sent is shown with its readers.
+            Consent::Yes if are_letters_alone(&proposal.lines) => "You answered YES.",
             Consent::Yes => "You answered YES, so these lines were taken as sent:",
             Consent::No => "You answered NO, so nothing of this was done:",
         };
         self.say(said);
-        if !confirms {
+        if said.ends_with(':') {
             self.print(indented(&proposal.lines, "  "));
         }
         let lines = proposal.lines.clone();
@@ -148,7 +151,11 @@ impl Session<'_, '_> {
                 None
             }
             Consent::No if confirms => None,
-            Consent::Yes => Some(self.body_lines(lines)),
+            Consent::Yes => {
+                // Orders for a later phase are the last of a mail of which the judge was not sure.
+                self.reading.confirms_orders |= lines.iter().any(|line| line.starts_with("PHASE "));
+                Some(self.body_lines(lines))
+            }
             Consent::No => {
                 self.reading.confirms_orders = true;
                 if let [opens, words @ .., ends] = lines.as_slice()

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
 use dipjudge_commands::letters::{
-    comes_from_another, copied_readers, greets_all, leaves_later, wants_letter,
+    comes_from_another, copied_readers, greets_all, leaves_later, unquoted, wants_letter,
 };
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
@@ -98,15 +98,6 @@ fn speaks_of_own_vote(line: &str) -> bool {
     ["my vote", "my own vote"]
         .iter()
         .any(|words| line.contains(words))
-}
-
-/// Whether the heading of a letter is its readers with the word before them: `To Austria and Italy`.
-fn names_readers_alone(head: &str) -> bool {
-    let first = head.split_whitespace().next();
-    let leads = [
-        "to", "for", "an", "pour", "para", "per", "press", "message", "letter",
-    ];
-    first.is_some_and(|first| leads.iter().any(|lead| lead.eq_ignore_ascii_case(first)))
 }
 
 /// Whether a letter is asked for by a question: `Can you tell Finn that ...?`
@@ -219,7 +210,11 @@ impl Session<'_, '_> {
         } else {
             is_unclear().then_some(CannotSend::UnclearHeading)
         };
-        let headed = asked_for && names_readers_alone(head) && self.letter_headed(line).is_some();
+        // "Tell France: thanks", and not "Tell France I agree: Burgundy stays empty"
+        let behind_colon = line.split_once(':').map(|(_, behind)| unquoted(behind).trim());
+        let headed = asked_for
+            && (text.is_empty() || behind_colon == Some(text.as_str()))
+            && self.letter_headed(line).is_some();
         let text = if asked_for && asks_as_question(line) {
             without_asking(&text)
         } else {
@@ -500,7 +495,7 @@ impl Session<'_, '_> {
     }
 
     /// Whether a letter can only be meant for those whom it names, with all its words: it is headed by them, and nothing in it may be
-    /// for the judge. What would go to all is asked about before. It must not speak of a place where the sender has a unit, since an order could be hidden in it.
+    /// for the judge. It must not speak of a place where the sender has a unit, since an order could be hidden in it.
     fn is_plain_letter(&mut self, letter: &LetterInWords) -> bool {
         let signed_on = self.sender.claimed.is_none() && self.sender.master.is_none();
         let knows_all = self.edit().is_some_and(|edit| {
@@ -512,10 +507,9 @@ impl Session<'_, '_> {
         signed_on
             && knows_all
             && letter.headed
-            && letter.opens.starts_with("PRESS ")
             && letter.orders.is_empty()
             && self.reading.branches.is_empty()
-            && self.reply.proposed.is_empty()
+            && self.proposes_certain_orders_alone()
             && letter
                 .words
                 .iter()

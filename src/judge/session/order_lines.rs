@@ -1,8 +1,8 @@
 //! Order lines of a mail, the conditions around them, and orders that come too late.
 
-use crate::clock::ahead::{self, WrongAhead};
+use crate::clock::ahead::{self, WrongAhead, next_phase_of};
 use crate::orders::branches::{self, BlockLine};
-use crate::orders::lines;
+use crate::orders::lines::{self, OrdersInWords, about};
 use crate::orders::meant;
 use crate::orders::variant_lines;
 use crate::session::Session;
@@ -12,7 +12,7 @@ use dipjudge_commands::prose::sentences;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
-use dipjudge_rules::calendar::{PhaseName, Season};
+use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
@@ -92,18 +92,13 @@ impl Session<'_, '_> {
         if asks && !self.reads_as_order(line) && self.orders_meant(line).is_empty() {
             return self.leave_unread(line);
         }
-        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
-            return;
-        };
         let accepted = self.orders.accepted;
-        let mut work = GameWork::new(&mut self.work, open);
-        lines::take(&mut work, power, line, names, &mut self.orders);
-        for answer in std::mem::take(&mut self.orders.answers) {
-            let answer = self.without_passwords(answer);
-            self.answer(answer);
-        }
+        self.take_orders(power, line);
         let mut unread = std::mem::take(&mut self.orders.unread);
         self.reading.unread.append(&mut unread);
+        for (kind, order) in std::mem::take(&mut self.orders.of_other_phases) {
+            self.propose_for_phase(kind, order);
+        }
         let meant = std::mem::take(&mut self.orders.meant);
         if meant.is_empty() && self.orders.accepted == accepted {
             self.propose_command(line);
@@ -114,6 +109,81 @@ impl Session<'_, '_> {
         for meant in meant {
             self.propose(&meant);
         }
+    }
+
+    /// Takes the orders of a line for the phase in hand, and answers it.
+    fn take_orders(&mut self, power: Power, line: &str) {
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+            return;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        lines::take(&mut work, power, line, names, &mut self.orders);
+        for answer in std::mem::take(&mut self.orders.answers) {
+            let answer = self.without_passwords(answer);
+            self.answer(answer);
+        }
+    }
+
+    /// Whether all that is proposed are orders that are certain.
+    pub(crate) fn proposes_certain_orders_alone(&self) -> bool {
+        let is_certain = |line: &String| {
+            let in_words = self.orders.in_words.iter();
+            let mut certain = in_words.filter(|one| one.is_certain);
+            certain.any(|one| one.orders == *line)
+        };
+        self.reply.proposed.iter().all(is_certain)
+    }
+
+    /// Takes the orders that the mail says in words, if it leaves nothing open: all that would be proposed for it are orders that are
+    /// certain, it holds nothing that was not understood, and no unit has another order in it.
+    pub(crate) fn take_certain_orders(&mut self) {
+        let proposed = self.reply.proposed.clone();
+        self.orders
+            .in_words
+            .retain(|one| proposed.contains(&one.orders));
+        let leaves_nothing_open = !proposed.is_empty()
+            && self.proposes_certain_orders_alone()
+            && self.orders.errors == self.orders.errors_in_words()
+            && self.reading.unread.is_empty()
+            && self.reading.proposed_in_part.is_empty();
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let Some(power) = power.filter(|_| leaves_nothing_open) else {
+            return;
+        };
+        let has_other_order = proposed.iter().any(|line| {
+            let orders = self.read_orders(line);
+            let mut units = orders.iter().flatten().map(about);
+            units.any(|unit| self.orders.about.contains(&unit))
+        });
+        if has_other_order {
+            return;
+        }
+        self.reply.proposed.clear();
+        self.orders.errors = 0;
+        for OrdersInWords { quote, orders, .. } in std::mem::take(&mut self.orders.in_words) {
+            let read_as = format!("I read this as `{orders}`.");
+            let answers = self.reply.answers.iter_mut();
+            for answer in answers.filter(|answer| answer.quote.as_ref() == Some(&quote)) {
+                answer.lines = vec![read_as.clone()];
+            }
+            self.take_orders(power, &orders);
+        }
+    }
+
+    /// Proposes an order of another kind of phase for the next phase of that kind.
+    fn propose_for_phase(&mut self, kind: PhaseKind, order: String) {
+        let phase = self.game().and_then(|game| next_phase_of(game, kind));
+        let Some(phase) = phase.filter(|_| self.reading.branches.is_empty()) else {
+            return;
+        };
+        let (begins, ends) = (format!("PHASE {}", phase.in_mail()), "ENDPHASE");
+        let proposed = &mut self.reply.proposed;
+        let last = proposed.iter().rfind(|line| line.starts_with("PHASE "));
+        if last == Some(&begins) && proposed.last().is_some_and(|line| line == ends) {
+            proposed.pop();
+            return self.propose_all(vec![order, ends.to_owned()]);
+        }
+        self.propose_all(vec![begins, order, ends.to_owned()]);
     }
 
     /// Counts the orders that the sender's units have as given by this mail: in "YES, and the rest hold" the rest are the others.
@@ -219,7 +289,7 @@ impl Session<'_, '_> {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
             // "If Denmark is kicked out, it goes back to Kiel."
-            Err(_) if self.answer_retreats(line) => {}
+            Err(_) if self.answer_retreats(line) || self.propose_builds_ahead(line) => {}
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),

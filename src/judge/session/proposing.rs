@@ -26,6 +26,18 @@ fn begins_letter(line: &str) -> bool {
     line.starts_with("PRESS ") || line == "BROADCAST"
 }
 
+/// Whether these lines are letters and nothing else.
+pub(crate) fn are_letters_alone(lines: &[String]) -> bool {
+    let mut in_letter = false;
+    let all = lines.iter().all(|line| {
+        in_letter |= begins_letter(line);
+        let is_of_letter = in_letter;
+        in_letter &= !line.starts_with("END");
+        is_of_letter
+    });
+    all && !lines.is_empty()
+}
+
 impl Session<'_, '_> {
     /// Proposes a line that the sender has probably meant, for the phase that his lines are for. Nothing is proposed that may hold
     /// a password, nor where lines stand behind a condition.

@@ -35,7 +35,7 @@ pub(crate) struct ReplyDraft {
     pub answered_at: Option<String>,
     /// Whether a master has asked for the orders of all powers.
     pub all_orders: bool,
-    /// Whether the mail holds nothing but words: questions that were answered, letters and wishes that are proposed. Then the
+    /// Whether the mail holds nothing but words: questions that were answered, letters, and wishes that are proposed. Then the
     /// orders and what is said of them are left out.
     pub words_alone: bool,
     /// The number of orders for the phase in hand that were accepted.
