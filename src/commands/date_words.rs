@@ -69,6 +69,7 @@ impl DateWords {
     /// Reads one part, if it is one that has not come yet.
     fn part(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
         self.whole_day(text, at)
+            .or_else(|| self.holiday(text, at))
             .or_else(|| self.clock(text, at))
             .or_else(|| self.named_zone(text, at))
             .or_else(|| self.stretch(text, at))
@@ -107,6 +108,21 @@ impl DateWords {
         self.month = Some(i8::try_from(second).ok()?);
         self.year = Some(i16::try_from(year).ok()?);
         Some(here)
+    }
+
+    /// `Christmas Eve`.
+    fn holiday(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        if self.has_day() {
+            return None;
+        }
+        let stands = |name: &str| {
+            let end = at + name.len();
+            text.folded(at..end) == name && !text.in_word(end)
+        };
+        let (name, day, month) = HOLIDAYS.iter().find(|(name, _, _)| stands(name))?;
+        self.day = Some(*day);
+        self.month = Some(*month);
+        Some(at + name.len())
     }
 
     /// `23:30`, `23:30:00`, `11:30 pm`, `6pm`.
@@ -223,6 +239,13 @@ impl DateWords {
                 end += 2;
             }
             self.day = Some(i8::try_from(number).ok()?);
+            // "the 3rd of January"
+            let of = text.skip_blanks(end);
+            let month = text.skip_blanks(text.word_end(of));
+            let names_month = || position(&MONTHS, text.folded(month..text.word_end(month)));
+            if text.folded(of..text.word_end(of)) == "of" && names_month().is_some() {
+                return Some(month);
+            }
         } else if length == 4 && self.year.is_none() && self.ahead.is_none() {
             self.year = Some(i16::try_from(number).ok()?);
         } else {
@@ -305,6 +328,17 @@ impl fmt::Debug for DateWords {
         write!(f, "{self}")
     }
 }
+
+/// Days that are named and not numbered, with their days of the month and months.
+const HOLIDAYS: [(&str, i8, i8); 7] = [
+    ("christmas eve", 24, 12),
+    ("christmas day", 25, 12),
+    ("boxing day", 26, 12),
+    ("new year's eve", 31, 12),
+    ("new years eve", 31, 12),
+    ("new year's day", 1, 1),
+    ("new years day", 1, 1),
+];
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -391,6 +425,18 @@ impl Terms for Calendar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_may_have_names() {
+        for (words, date) in [
+            ("Christmas Eve", "24 Dec"),
+            ("new year's eve 18:00", "31 Dec 18:00:00"),
+            ("3rd of January", "3 Jan"),
+        ] {
+            let read = DateWords::parse(words).map(|date| date.to_string());
+            assert_eq!(read.as_deref(), Some(date), "{words}");
+        }
+    }
 
     #[test]
     fn other_words_are_no_date() {

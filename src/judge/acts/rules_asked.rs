@@ -33,7 +33,9 @@ const MOST_OF_CONTEXT: usize = 25;
 
 /// Whether a question speaks of something that was named before it: `Can I see if others want it?`
 fn points_back(question: &str) -> bool {
-    let words = ["it", "they", "them", "this", "that", "those", "these", "mine"];
+    let words = [
+        "it", "they", "them", "this", "that", "those", "these", "mine",
+    ];
     bare_words(question).any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
 
@@ -72,7 +74,7 @@ impl Session<'_, '_> {
             let alone = about(part);
             let before = self.sentence_before(part).filter(|_| points_back(part));
             match before {
-                Some(before) if !alone.sure => {
+                Some(before) if !alone.likely => {
                     let both = about(&format!("{before} {part}"));
                     if both.likely { both } else { alone }
                 }

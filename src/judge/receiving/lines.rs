@@ -25,6 +25,9 @@ use dipjudge_mails::inbound::{self, LinePart};
 /// The rules of conditions around orders, which begin as sentences do.
 const ORDERS_CONDITIONS: [&str; 4] = ["if", "else-if", "else", "end-if"];
 
+/// The most words that are told of which one is expected.
+const MOST_EXPECTED: usize = 4;
+
 /// Handles these lines of a mail, in order.
 fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     let meant = meant_sign_on(session, lines);
@@ -185,7 +188,8 @@ fn one(session: &mut Session, item: &Item) {
                 .map(String::as_str)
                 .filter(|wanted| !wanted.contains("end of the line"))
                 .collect();
-            let hint = if known.is_empty() {
+            // So many words tell nobody what to write.
+            let hint = if known.is_empty() || known.len() > MOST_EXPECTED {
                 String::new()
             } else {
                 format!("  Expected here: {}.", known.join(" or "))

@@ -211,7 +211,9 @@ impl Session<'_, '_> {
             is_unclear().then_some(CannotSend::UnclearHeading)
         };
         // "Tell France: thanks", and not "Tell France I agree: Burgundy stays empty"
-        let behind_colon = line.split_once(':').map(|(_, behind)| unquoted(behind).trim());
+        let behind_colon = line
+            .split_once(':')
+            .map(|(_, behind)| unquoted(behind).trim());
         let headed = asked_for
             && (text.is_empty() || behind_colon == Some(text.as_str()))
             && self.letter_headed(line).is_some();

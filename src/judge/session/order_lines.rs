@@ -76,6 +76,9 @@ impl Session<'_, '_> {
         if !self.reading.branches.open() {
             return;
         }
+        if self.closes_mail(line) {
+            return;
+        }
         if self.is_talk(line) {
             return self.leave_unread(line);
         }

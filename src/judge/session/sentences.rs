@@ -6,7 +6,7 @@ use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike};
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::requirements::Ask;
 
 /// The fewest words of talk: a shorter line is an order or a command with a mistake.
@@ -17,6 +17,10 @@ const MANY_WORDS: usize = 6;
 const LONGEST_QUOTED: usize = 50;
 /// So many words may stand around an order without another one being in them.
 const MOST_LEFT_OUT: usize = 2;
+/// A mail ends with so many lines that are a greeting and a name.
+const LAST_LINES: usize = 2;
+/// The most words of such a line.
+const MOST_OF_CLOSING: usize = 4;
 /// How words begin that mean nothing of their own around an order.
 const WITHOUT_MEANING: [&str; 22] = [
     "the", "and", "into", "int", "wit", "for", "fro", "wil", "wou", "lik", "ple", "tha", "thi",
@@ -243,6 +247,33 @@ impl Session<'_, '_> {
         !has_own_lines
             && line.split_whitespace().count() > 1
             && line.split_whitespace().all(is_title)
+    }
+
+    /// Whether a line ends the mail as a letter ends, in whatever language: one of the last two lines, behind others, of few words, in
+    /// which nothing can be an order.
+    pub(crate) fn closes_mail(&mut self, line: &str) -> bool {
+        let own = self.mail.own_lines().map(|own| own.text.trim());
+        let own: Vec<&str> = own.filter(|own| !own.is_empty()).collect();
+        let is_last = own.len() > LAST_LINES
+            && own
+                .iter()
+                .rev()
+                .take(LAST_LINES)
+                .any(|last| *last == line.trim());
+        let words: Vec<String> = bare_words(line).map(str::to_lowercase).collect();
+        let is_of_order = |word: &String| {
+            WORDS_OF_ORDERS
+                .iter()
+                .any(|known| are_alike(word, known) || word == known)
+        };
+        is_last
+            && words.len() <= MOST_OF_CLOSING
+            && !words.iter().any(is_of_order)
+            && !line.contains(|sign: char| sign.is_ascii_digit() || "?-/:".contains(sign))
+            && !self.names_province(line)
+            && self.named_in(line).is_empty()
+            && !self.reads_as_order(line)
+            && self.orders_meant(line).is_empty()
     }
 
     /// Leaves a line unread that is talk, unless it is known what it is about. What was not read is told at the end.
