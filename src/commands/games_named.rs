@@ -40,6 +40,18 @@ pub fn games_named(line: &str, known: &Readers) -> Option<GamesNamed> {
     })
 }
 
+/// The only game that a sentence names within it, and the sentence without it: `Also, in alpine, three days for moves please`.
+pub fn game_within(sentence: &str, known: &Readers) -> Option<GamesNamed> {
+    let parted = with_colon_apart(sentence.trim());
+    let text = Text::new(&parted);
+    let (span, tree) = within(&text, known)?;
+    let games = games_of(&tree, &text, known);
+    (games.len() == 1).then(|| GamesNamed {
+        games,
+        words: cut(&text, span),
+    })
+}
+
 /// A line without the words that say for which game it is: `Send this to Gwen, in the game Reef, please`.
 pub fn without_game(line: &str, known: &Readers) -> String {
     let parted = with_colon_apart(line.trim());

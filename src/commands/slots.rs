@@ -218,6 +218,17 @@ fn zone_named(sentence: &str) -> Option<&'static str> {
     named.map(|(_, zone)| zone.as_str())
 }
 
+/// The time zone whose hours a sentence asks for: `When is the deadline in Paris time?`
+pub fn zone_asked(sentence: &str) -> Option<&'static str> {
+    let sentence = words_apart(sentence);
+    let asked = CITIES.iter().find(|(city, _)| {
+        ["time", "hours"]
+            .iter()
+            .any(|word| sentence.contains(&format!(" {city} {word} ")))
+    });
+    asked.map(|(_, zone)| zone.as_str())
+}
+
 /// A sentence in small letters, with one blank around each word.
 fn words_apart(sentence: &str) -> String {
     let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();

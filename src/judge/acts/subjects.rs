@@ -9,13 +9,14 @@ use crate::session::quoting::indented;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
 use dipjudge_commands::prose::{bare_words, parts_of};
-use dipjudge_commands::slots;
+use dipjudge_commands::slots::{self, zone_asked};
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
 use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
+use dipjudge_view::Moment;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
@@ -85,6 +86,9 @@ impl Session<'_, '_> {
         {
             return true;
         }
+        if self.answer_deadline_elsewhere(line) {
+            return true;
+        }
         let asked = parts_of(line).into_iter().find_map(question);
         if let Some((text, question)) = asked {
             self.reply.wanted = true;
@@ -92,6 +96,21 @@ impl Session<'_, '_> {
             return true;
         }
         asks(line) && self.answer_subject(line)
+    }
+
+    /// Answers when the deadline is in the hours of a city.
+    fn answer_deadline_elsewhere(&mut self, line: &str) -> bool {
+        let asks_deadline = bare_words(line).any(|word| word.eq_ignore_ascii_case("deadline"));
+        let zone = zone_asked(line).filter(|_| asks_deadline);
+        let times = self.game().and_then(|game| game.timing.times);
+        let found = zone.and_then(|name| Some((name, TimeZone::get(name).ok()?)));
+        let (Some((name, zone)), Some(times)) = (found, times) else {
+            return false;
+        };
+        self.reply.wanted = true;
+        let deadline = Moment::new(times.deadline, &zone);
+        self.fault(line, format!("In {name} the deadline is {deadline}."));
+        true
     }
 
     /// Answers a sentence by what it is about, if it holds no order of the sender's own.
@@ -620,8 +639,23 @@ fn command_of(line: &str) -> Option<Line> {
     }
 }
 
+/// How people begin a question that they put into a sentence.
+const LEADS: [&str; 8] = [
+    "can you tell me ",
+    "could you tell me ",
+    "can you say ",
+    "please tell me ",
+    "do you know ",
+    "i would like to know ",
+    "i'd like to know ",
+    "and ",
+];
+
 /// A part of a line that is a question in the words of people.
 pub(crate) fn question(part: &str) -> Option<(&str, Line)> {
+    let lower = part.to_lowercase();
+    let lead = LEADS.iter().find(|lead| lower.starts_with(*lead));
+    let part = lead.and_then(|lead| part.get(lead.len()..)).unwrap_or(part);
     let question = command_of(part).filter(is_question)?;
     Some((part, question))
 }

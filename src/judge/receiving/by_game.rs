@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::Judge;
 use crate::people::sign_on::ArrivedBy;
 use dipjudge_commands::command_reader::is_pleasantry;
-use dipjudge_commands::games_named::games_named;
+use dipjudge_commands::games_named::{game_within, games_named};
 use dipjudge_commands::letters::Readers;
 use dipjudge_commands::mail_reader::{self, ItemKind, SignOnBy, read_mail};
+use dipjudge_commands::prose::sentences;
 use dipjudge_game::{Game, Seat};
 use dipjudge_mails::inbound::{BodyLine, InboundMail, LinePart};
 
@@ -45,14 +46,23 @@ pub(super) fn parts(judge: &Judge, mail: &InboundMail, arrived_by: &ArrivedBy) -
     for game in &games {
         known.add(&game.name, [game.name.as_str()], None);
     }
-    let lines = lines_by_game(mail, &known, &games, arrived_at);
-    let others = lines
-        .keys()
-        .filter(|game| Some(game.as_str()) != arrived_at);
     let enough = if arrived_at.is_some() { 1 } else { 2 };
-    if others.count() < enough || lines.len() > MOST_GAMES {
+    let are_several = |lines: &BTreeMap<String, Vec<BodyLine>>| {
+        let others = lines
+            .keys()
+            .filter(|game| Some(game.as_str()) != arrived_at);
+        others.count() >= enough && lines.len() <= MOST_GAMES
+    };
+    let by_line = lines_by_game(mail, &known, &games, arrived_at);
+    let by_sentence = || match arrived_at {
+        // "You were so nice in reef" in a letter of another game is not for reef.
+        Some(_) => BTreeMap::new(),
+        None => sentences_by_game(mail, &known),
+    };
+    let lines = std::iter::once(by_line).chain(std::iter::once_with(by_sentence));
+    let Some(lines) = lines.into_iter().find(are_several) else {
         return Vec::new();
-    }
+    };
     let part = |game: &&Game| {
         let mut mail = mail.clone();
         mail.lines.clone_from(lines.get(&game.name)?);
@@ -138,14 +148,42 @@ fn lines_by_game(
             found.entry(game.clone()).or_default().push(kept.clone());
         }
     }
-    // "Hello, orders for both my games" is no mail of its own.
-    let says_something = |line: &BodyLine| {
-        let text = line.text.trim();
-        line.part == LinePart::Own
-            && !text.is_empty()
-            && !text.ends_with(',')
-            && !is_pleasantry(text)
-    };
     found.retain(|_, lines| lines.iter().any(says_something));
     found
+}
+
+/// The sentences of a mail for each game, by the games that they name: `Who is late in kaiser? Also, in alpine, three days for moves please.` A
+/// sentence that names none is for the game of the one before it.
+fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Vec<BodyLine>> {
+    let mut found: BTreeMap<String, Vec<BodyLine>> = BTreeMap::new();
+    let mut current: Option<String> = None;
+    for line in mail.own_lines() {
+        for sentence in sentences(&line.text) {
+            let named = game_within(sentence, known);
+            let words = named
+                .as_ref()
+                .map_or(sentence, |named| named.words.as_str());
+            let words = words.to_owned();
+            current = named
+                .and_then(|named| named.games.into_iter().next())
+                .or(current);
+            if let Some(game) = &current {
+                found.entry(game.clone()).or_default().push(BodyLine {
+                    text: words.clone(),
+                    original: words,
+                    ..line.clone()
+                });
+            } else if !is_pleasantry(sentence) {
+                return BTreeMap::new();
+            }
+        }
+    }
+    found.retain(|_, lines| lines.iter().any(says_something));
+    found
+}
+
+/// Whether a line is something to answer: "Hello, orders for both my games" is no mail of its own.
+fn says_something(line: &BodyLine) -> bool {
+    let text = line.text.trim();
+    line.part == LinePart::Own && !text.is_empty() && !text.ends_with(',') && !is_pleasantry(text)
 }

@@ -15,6 +15,8 @@ use crate::work::GameWork;
 use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::command_reader::{words_for_judge, words_to_note};
 use dipjudge_commands::form::Form;
+use dipjudge_commands::games_named::games_named;
+use dipjudge_commands::letters::Readers;
 use dipjudge_commands::mail_reader::{
     Block, BodyLine, Ended, Item, ItemKind, MailReader, OwnTexts, SignOnBy, TextEnd, holds_sign_on,
     is_question, joins,
@@ -148,6 +150,7 @@ fn one(session: &mut Session, item: &Item) {
             let why = "This line is not for the game as it now stands, so neither it nor its text was taken.";
             session.fault(&item.text, why);
         }
+        ItemKind::Order if takes_words_for_game(session, item) => {}
         ItemKind::Order if takes_words_for_judge(session, item) => {}
         ItemKind::Order if session.begins_another_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
@@ -202,6 +205,34 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
+}
+
+/// Handles a line that begins with the name of the game in hand: `In kaiser: London to the North Sea`; `false` if it does not.
+fn takes_words_for_game(session: &mut Session, item: &Item) -> bool {
+    let name = session.game().map(|game| game.name.clone());
+    let text = item.text.to_ascii_lowercase();
+    let Some(name) =
+        name.filter(|name| session.reading.letter.is_none() && text.contains(name.as_str()))
+    else {
+        return false;
+    };
+    let mut known = Readers::default();
+    known.add(&name, [name.as_str()], None);
+    let named = games_named(&item.text, &known);
+    let Some(text) = named
+        .map(|named| named.words)
+        .filter(|words| !words.is_empty())
+    else {
+        return false;
+    };
+    one(
+        session,
+        &Item {
+            text,
+            ..item.clone()
+        },
+    );
+    true
 }
 
 /// Handles what an order line says to the judge and not to the other player of a letter; `false` if it says nothing so.

@@ -40,6 +40,9 @@ const MOST_SUBJECTS: usize = 3;
 /// Subjects to which the page for newcomers is no answer.
 const WITHOUT_WELCOME: [&str; 2] = ["create", "unregister"];
 
+/// The subject that the list of somebody's games answers.
+const OF_OWN_GAMES: &str = "my-games";
+
 /// Answers the mail. `first_line` is its first line with anything in it.
 pub(super) fn answer(session: &mut Session, first_line: Option<&str>) {
     let seats = own_seats(session);
@@ -521,11 +524,6 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
         .map(|(game, seat)| row_of(game, seat))
         .collect();
     let example = seats.first().map_or("game", |(game, _)| game.name.as_str());
-    session.say("Nothing in your mail says which of your games it is for, so nothing was done.  These are your games:");
-    session.print(rows.join("\n"));
-    session.say(format!(
-        "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
-    ));
     let mut asked = Vec::new();
     if seats.iter().any(|(_, seat)| seat.role == Role::Master) {
         asked = subjects_of_mail(session, Asker::Master);
@@ -533,6 +531,19 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     if asked.is_empty() {
         asked = subjects_of_mail(session, Asker::Player);
     }
+    if asked
+        .iter()
+        .any(|(_, subject)| subject.name == OF_OWN_GAMES)
+    {
+        session.say("These are your games:");
+        session.print(rows.join("\n"));
+        return session.say("Answer a mail of a game to send its orders.");
+    }
+    session.say("Nothing in your mail says which of your games it is for, so nothing was done.  These are your games:");
+    session.print(rows.join("\n"));
+    session.say(format!(
+        "Answer a mail of the game that you mean, and the judge knows you.  Or begin with a line such as SIGNON {example} and your password; GET PASSWORD helps if you have lost it.",
+    ));
     for (sentence, subject) in &asked {
         session.advise(sentence, subject);
     }

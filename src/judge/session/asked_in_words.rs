@@ -164,6 +164,12 @@ impl Session<'_, '_> {
         let units = self.units_of(&otherwise);
         // "The same orders, but Burgundy goes to the Ruhr": no unit supports what Burgundy did before.
         let again = again.into_iter().filter(|order| {
+            if !self
+                .units_of(std::slice::from_ref(order))
+                .is_disjoint(&units)
+            {
+                return false;
+            }
             let helped = order.split_once(" S ").map(|(_, helped)| helped);
             let helped = helped.map(|helped| self.units_of(&[helped.to_owned()]));
             helped.is_none_or(|helped| helped.is_disjoint(&units))

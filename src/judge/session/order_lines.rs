@@ -296,6 +296,8 @@ impl Session<'_, '_> {
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),
+            // "If that is not possible, Sweden shall hold."
+            Err(_) if !self.orders_meant(line).is_empty() => self.order_line(line),
             // "If something is born in Tuscany I want a fleet there." is no condition with a mistake in it.
             Err(_) if is_sentence && self.is_prose_without_orders(line) => {
                 self.fault(line, lines::CONDITION_IN_WORDS);
