@@ -100,7 +100,7 @@ mod tests {
             ("Vienna does not go to Galicia", "Vienna - Galicia"),
             ("Vienna goes to Galicia and Budapest", "Vienna - Galicia"),
             ("The fleet in Vienna goes to Galicia", "Vienna - Galicia"),
-            ("Viena goes to Galicia", "Vienna - Galicia"),
+            ("Viienna goes to Galicia", "Vienna - Galicia"),
             ("Vienna goes to Galicia, yours Anna", "Vienna - Galicia"),
         ] {
             assert!(!says(text, orders), "{text}");

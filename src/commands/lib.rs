@@ -24,6 +24,7 @@ pub mod frequent;
 pub mod games_named;
 mod hidden;
 pub mod letters;
+pub mod like_example;
 mod likeness;
 pub mod mail_reader;
 pub mod mentions;

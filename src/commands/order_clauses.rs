@@ -66,6 +66,8 @@ pub fn orders_of_clauses(
         board,
         pointed: before,
         spoken: None,
+        listed: Vec::new(),
+        aim: None,
         built: None,
         wanted: None,
         over: false,
@@ -172,6 +174,10 @@ pub(super) struct ClauseReader<'a, B> {
     /// The order that was read last.
     pub(super) pointed: Option<Pointed>,
     pub(super) spoken: Option<SpokenOf>,
+    /// The units of the writer's that clauses before have named and said nothing else of: `Clyde, Skagerrak and the North Sea hold`.
+    pub(super) listed: Vec<Province>,
+    /// Where a clause before wanted to go, without saying with what: `I try to take back Vienna: Tyrolia goes there`.
+    pub(super) aim: Option<PlaceWords>,
     /// The kind of unit that was built last.
     pub(super) built: Option<UnitKind>,
     /// The kind of unit that a clause has named without a place.
@@ -270,12 +276,18 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             return;
         }
         if std::mem::take(&mut self.excepting)
-            && let [other] = named.as_slice()
-            && words(&text).len() <= MOST_OF_PLACE
+            && let [other, more @ ..] = named.as_slice()
         {
-            self.excepting = true;
             let holds = format!("{} H", self.names.full_name(other.province()));
-            return self.orders.retain(|order| *order != holds);
+            let is_alone = more.is_empty() && words(&text).len() <= MOST_OF_PLACE;
+            // "... and Tyrolia, which goes to Vienna"
+            if is_alone || self.board.is_own(other.province()) && !more.is_empty() {
+                self.orders.retain(|order| *order != holds);
+            }
+            if is_alone {
+                self.excepting = true;
+                return;
+            }
         }
         if let [helper] = named.as_slice()
             && std::mem::take(&mut self.helping)
@@ -323,10 +335,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 let at = unit.place.province;
                 if self.board.is_own(at) {
                     // "Naples and Tunis hold"
-                    if let Some(other) =
-                        self.spoken.filter(|spoken| spoken.alone && spoken.at != at)
-                    {
-                        let name = self.names.full_name(other.at);
+                    let alone = self.spoken.is_some_and(|spoken| spoken.alone);
+                    let listed = std::mem::take(&mut self.listed);
+                    for other in listed.into_iter().filter(|other| alone && *other != at) {
+                        let name = self.names.full_name(other);
                         self.orders.push(format!("{name} H"));
                     }
                     let name = self.name(&unit.place);
@@ -342,8 +354,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             // "London goes to the Channel and Brest goes there, too"
             [from] if self.is_own_going_there(&text, from) => {
-                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
-                    self.goes(&from.place, &place(moved.to));
+                match (self.pointed.clone(), self.aim.take()) {
+                    (_, Some(aim)) => self.goes(&from.place, &aim),
+                    (Some(Pointed::Moved(moved)), None) => {
+                        self.goes(&from.place, &place(moved.to));
+                    }
+                    _ => {}
                 }
             }
             [goal] => self.goes_alone(&text, goal),
@@ -391,7 +407,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     fn is_own_going_there(&self, text: &Text<'_>, from: &Mention) -> bool {
         let is_other =
             matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from != from.province());
-        is_other
+        (is_other || self.aim.is_some())
             && self.board.is_own(from.province())
             && self.marker("clause-there", text).is_some()
     }
@@ -471,6 +487,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let others: Vec<Province> = others.collect();
         self.all_hold(&others);
         self.excepting = true;
+        // "... except Silesia, which goes to Berlin"
+        if let [.., unit, goal] = named
+            && unit.start >= except.end
+            && !self.board.is_own(goal.province())
+        {
+            self.goes(&unit.place, &goal.place);
+        }
         true
     }
 
@@ -509,11 +532,19 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         match from {
             Some(from) => self.goes(&place(from), &goal.place),
             None if is_own => {
+                let goes_on = self.spoken.is_some_and(|spoken| spoken.alone);
+                if !goes_on {
+                    self.listed.clear();
+                }
+                self.listed.push(to);
                 self.spoken = Some(SpokenOf {
                     at: to,
                     alone: true,
                     is_one_of_two: self.marker("clause-both", text).is_some(),
                 });
+            }
+            None if !text.source(0..text.len()).ends_with('?') => {
+                self.aim = Some(goal.place.clone());
             }
             None => {}
         }
@@ -775,6 +806,18 @@ mod tests {
                 "Tyrolia - Trieste; Venice S Tyrolia - Trieste; Apulia S Tyrolia - Trieste",
             ),
             ("Kiel sits tight and Munich too", "Kiel H; Munich H"),
+            (
+                "Kiel, Munich and Moscow just hold then",
+                "Kiel H; Munich H; Moscow H",
+            ),
+            (
+                "I try to take back Vienna: Tyrolia goes there and Trieste supports it.",
+                "Tyrolia - Vienna; Trieste S Tyrolia - Vienna",
+            ),
+            (
+                "everyone holds except Mun, Kie, Tri, Bul, Con, Stp, Yor, Nth, Ukr, Bla, Mos, Ven, Apu, Ion and Tyrolia, which goes to Vienna",
+                "Tyrolia - Vienna",
+            ),
             (
                 "The Black Sea fleet goes back to Constantinople - oh no, that's silly, keep it in the Black Sea",
                 "Black Sea H",

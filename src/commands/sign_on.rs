@@ -94,7 +94,11 @@ pub fn meant_sign_on(line: &str) -> Option<SignOn> {
         words.get(1..)?
     } else if is_near(&format!("{first}{second}")) {
         words.get(2..)?
-    } else if words.len() == 2 && second.starts_with(char::is_alphanumeric) {
+    // "Kaiser, Italy:" heads orders.
+    } else if words.len() == 2
+        && second.starts_with(char::is_alphanumeric)
+        && !line.trim_end().ends_with(':')
+    {
         words.as_slice()
     } else {
         return None;

@@ -221,13 +221,33 @@ fn zone_named(sentence: &str) -> Option<&'static str> {
 /// The time zone whose hours a sentence asks for: `When is the deadline in Paris time?`
 pub fn zone_asked(sentence: &str) -> Option<&'static str> {
     let sentence = words_apart(sentence);
-    let asked = CITIES.iter().find(|(city, _)| {
+    let stands = |place: &str| {
         ["time", "hours"]
             .iter()
-            .any(|word| sentence.contains(&format!(" {city} {word} ")))
-    });
-    asked.map(|(_, zone)| zone.as_str())
+            .any(|word| sentence.contains(&format!(" {place} {word} ")))
+    };
+    let people = PEOPLE.iter().find(|(people, _)| stands(people));
+    let cities = || CITIES.iter().find(|(city, _)| stands(city));
+    people
+        .map(|(_, zone)| *zone)
+        .or_else(|| cities().map(|(_, zone)| zone.as_str()))
 }
+
+/// Time zones by the people who live in them, as they stand before "time".
+const PEOPLE: [(&str, &str); 12] = [
+    ("british", "Europe/London"),
+    ("uk", "Europe/London"),
+    ("english", "Europe/London"),
+    ("french", "Europe/Paris"),
+    ("german", "Europe/Berlin"),
+    ("central european", "Europe/Berlin"),
+    ("italian", "Europe/Rome"),
+    ("spanish", "Europe/Madrid"),
+    ("swedish", "Europe/Stockholm"),
+    ("dutch", "Europe/Amsterdam"),
+    ("us eastern", "America/New_York"),
+    ("us pacific", "America/Los_Angeles"),
+];
 
 /// A sentence in small letters, with one blank around each word.
 fn words_apart(sentence: &str) -> String {

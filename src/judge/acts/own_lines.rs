@@ -2,6 +2,9 @@
 
 use super::subjects::UNREAD;
 use crate::session::Session;
+use dipjudge_commands::like_example::like_example;
+use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::prose::{bare_words, denies};
 use dipjudge_commands::subjects::asks;
 use dipjudge_view::{OfferedLine, Viewer};
 
@@ -9,6 +12,9 @@ use dipjudge_view::{OfferedLine, Viewer};
 const COMMON_WORDS: [&str; 10] = [
     "question", "answer", "accept", "pass", "vote", "name", "build", "move", "if", "give",
 ];
+
+/// The fewest letters of a word that tells a line.
+const SHORTEST_WORD: usize = 5;
 
 /// The line by which a game of some variants does not wait for more from a power.
 const PASS: &str = "PASS";
@@ -33,6 +39,64 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Proposes a line of the variant's own that is as it offers one, with the provinces or the kind of unit that a sentence names. A
+    /// sentence that names no province has to name the line.
+    pub(crate) fn propose_like_own_lines(&mut self, line: &str) -> bool {
+        if asks(line) || !self.has_own_lines() || self.reads_as_order(line) {
+            return false;
+        }
+        // "No llamas for me, thanks"
+        if denies(line) && self.names_word_of_own_lines(line) {
+            return self.proposes_pass(line);
+        }
+        let names_province = self.names_province(line);
+        let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
+        let is_meant = |offered: &OfferedLine| {
+            names_province || words.iter().any(|word| begins_with(&offered.line, word))
+        };
+        let offered = self.offered_lines().into_iter().filter(is_meant);
+        let offered: Vec<OfferedLine> = offered.collect();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let grammar = grammar_of(edit.variant);
+        let like = offered
+            .iter()
+            .filter_map(|offered| like_example(grammar, &offered.line, line, names));
+        let like: Vec<String> = like.collect();
+        let can_be_given = like
+            .into_iter()
+            .filter(|line| !self.orders_meant(line).is_empty());
+        let mut meant: Vec<String> = can_be_given.collect();
+        meant.dedup();
+        let [meant] = meant.as_slice() else {
+            return false;
+        };
+        self.ask_before(line);
+        self.propose(meant);
+        true
+    }
+
+    /// Whether a sentence has a word of those that the lines offered now are made of.
+    fn names_word_of_own_lines(&self, sentence: &str) -> bool {
+        let offered = self.offered_lines();
+        let has = |word: &str| {
+            let is_long = word.len() >= SHORTEST_WORD;
+            is_long
+                && offered.iter().any(|offered| {
+                    let mut words = bare_words(&offered.line);
+                    words.any(|own| own.eq_ignore_ascii_case(word))
+                })
+        };
+        bare_words(sentence).any(has)
+    }
+
+    /// Whether the variant has lines of its own.
+    fn has_own_lines(&self) -> bool {
+        let edit = self.edit();
+        edit.is_some_and(|edit| !edit.variant.card().grammar.is_empty())
+    }
+
     /// Proposes the variant's own line by which the game does not wait for the sender, where it has one: `Go on without me.`
     pub(crate) fn proposes_pass(&mut self, line: &str) -> bool {
         let offered = self.own_lines_about(PASS).into_iter();
@@ -55,19 +119,28 @@ impl Session<'_, '_> {
 
     /// The lines that the sender's power may send now and that begin with a word, or with what it is the plural of.
     fn own_lines_about(&self, word: &str) -> Vec<OfferedLine> {
+        let offered = self.offered_lines().into_iter();
+        offered
+            .filter(|offered| begins_with(&offered.line, word))
+            .collect()
+    }
+
+    /// The lines of the variant's own that the sender's power may send now.
+    fn offered_lines(&self) -> Vec<OfferedLine> {
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(edit)) = (power, self.edit()) else {
             return Vec::new();
         };
         let view = edit.variant_game().seen_by(Viewer::Power(power));
-        let single = word.strip_suffix('s').unwrap_or(word);
-        let begins = |line: &str| {
-            let first = line.split([' ', ':']).next().unwrap_or_default();
-            [word, single]
-                .iter()
-                .any(|word| word.eq_ignore_ascii_case(first))
-        };
-        let offered = view.offered_lines(power).into_iter();
-        offered.filter(|offered| begins(&offered.line)).collect()
+        view.offered_lines(power)
     }
+}
+
+/// Whether a line begins with a word, or with what it is the plural of.
+fn begins_with(line: &str, word: &str) -> bool {
+    let single = word.strip_suffix('s').unwrap_or(word);
+    let first = line.split([' ', ':']).next().unwrap_or_default();
+    [word, single]
+        .iter()
+        .any(|word| word.eq_ignore_ascii_case(first))
 }

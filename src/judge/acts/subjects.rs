@@ -100,8 +100,7 @@ impl Session<'_, '_> {
 
     /// Answers when the deadline is in the hours of a city.
     fn answer_deadline_elsewhere(&mut self, line: &str) -> bool {
-        let asks_deadline = bare_words(line).any(|word| word.eq_ignore_ascii_case("deadline"));
-        let zone = zone_asked(line).filter(|_| asks_deadline);
+        let zone = zone_asked(line).filter(|_| asks(line));
         let times = self.game().and_then(|game| game.timing.times);
         let found = zone.and_then(|name| Some((name, TimeZone::get(name).ok()?)));
         let (Some((name, zone)), Some(times)) = (found, times) else {
@@ -142,7 +141,14 @@ impl Session<'_, '_> {
             Meant::OneOf(subjects) => subjects.first().copied(),
             Meant::Nothing => None,
         };
-        if likeliest.is_some_and(|subject| subject.needs_builds) && !self.has_builds() {
+        let speaks_of_builds = bare_words(line).any(|word| {
+            let word = word.to_lowercase();
+            word.starts_with("buil") || word.starts_with("remov")
+        });
+        if speaks_of_builds
+            && likeliest.is_some_and(|subject| subject.needs_builds)
+            && !self.has_builds()
+        {
             self.reply.wanted = true;
             self.fault(line, NO_BUILDS);
             self.add_rules(line);
@@ -630,7 +636,7 @@ fn is_shouted(line: &str) -> bool {
 }
 
 /// The command that a line is.
-fn command_of(line: &str) -> Option<Line> {
+pub(crate) fn command_of(line: &str) -> Option<Line> {
     let words = [BodyLine::own(1, line)];
     let items = read_mail(&words, SignOnBy::ReplyAddress).items;
     match items.into_iter().next().map(|item| item.kind) {

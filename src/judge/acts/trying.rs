@@ -23,7 +23,7 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::supposed;
 use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::orders::{Due, grammar_of, heading_alone, read_orders_by, unit_in_question};
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::slots::phases_named;
 use dipjudge_game::project::{
     AskedUnit, NoReckoning, NotTriable, SaidSoFar, Trial, TriedBy, UnitRefused,
@@ -31,7 +31,8 @@ use dipjudge_game::project::{
 use dipjudge_game::{Phase, Pictures, Seed, Variant};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document, Picture, TrialNote};
-use dipjudge_rules::map::{Location, Power};
+use dipjudge_rules::map::{Location, Power, Province};
+use dipjudge_rules::orders::Action;
 use dipjudge_variants as variants;
 use dipjudge_view::Viewer;
 
@@ -441,6 +442,30 @@ impl TrialTable<'_> {
     }
 }
 
+/// Where the unit of the asker's stood that attacked a province in the last phase, if he asks of that: `Why did my attack on Denmark
+/// fail?`
+fn own_attack(session: &Session, power: Power, words: &str, on: Province) -> Option<Province> {
+    let speaks_of_own = ["my", "i", "me", "mine"];
+    let is_own = bare_words(words).any(|word| {
+        speaks_of_own
+            .iter()
+            .any(|own| word.eq_ignore_ascii_case(own))
+    });
+    let last = session.game()?.last.as_ref().filter(|_| is_own)?;
+    let own = last
+        .outcomes
+        .iter()
+        .filter(|outcome| outcome.unit.power == power);
+    if own.clone().any(|outcome| outcome.unit.at.province == on) {
+        return None;
+    }
+    let mut goers = own.filter(
+        |outcome| matches!(outcome.action, Some(Action::Move { to, .. }) if to.province == on),
+    );
+    let only = goers.next().filter(|_| goers.next().is_none())?;
+    Some(only.unit.at.province)
+}
+
 fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
     session.make_names();
     let asked = {
@@ -453,10 +478,12 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
         Refusal::from("Name the unit by its kind and the place where it stood, such as WHY A Edi.")
     })?;
     let TrySender { power, by } = sender_of_try(session)?;
+    let at = asked.place.province;
+    let own = own_attack(session, power, words, at);
     let asked = AskedUnit {
-        nation: asked.nation,
-        kind: asked.kind,
-        at: asked.place.province,
+        nation: asked.nation.filter(|_| own.is_none()),
+        kind: asked.kind.filter(|_| own.is_none()),
+        at: own.unwrap_or(at),
     };
     let seed = session.seed_of_mail();
     let Some(edit) = session.edit() else {

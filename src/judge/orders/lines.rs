@@ -164,7 +164,9 @@ pub(crate) fn take(
                     taken.of_other_phases.push((*meant, order));
                 }
                 if let Some(meant) = &meant
-                    && (is_prose || meant.by_clauses)
+                    && (meant.by_clauses
+                        || meant.is_certain
+                        || error.reason == ParseReason::NotAnOrder)
                 {
                     taken.in_words.push(OrdersInWords {
                         quote: quoted(work, power, &error.text),

@@ -107,15 +107,15 @@ impl Session<'_, '_> {
     /// Says that an answer was held back until its reader shows that he gets the mails of the judge, and proposes to ask again.
     fn ask_to_prove(&mut self) {
         let questions = std::mem::take(&mut self.reply.held_back);
-        if !questions.is_empty() {
+        let how = if !questions.is_empty() {
             self.reply.proposed.clear();
             self.propose_all(questions);
             self.reply.asks_again = true;
-        }
-        let how = if self.reply.proposed.is_empty() {
+            "Answer this mail with the word YES, and you get all of it."
+        } else if self.reply.proposed.is_empty() {
             "Answer this mail with what you want to know, and you get all of it."
         } else {
-            "Answer this mail with the word YES, and you get all of it."
+            "Answer this mail, with YES or with what you want to know, and nothing is held back any more."
         };
         let why = format!(
             "The judge does not know yet whether this address is yours, so it has held back an answer that is long or has a picture.  {how}"

@@ -2,16 +2,19 @@
 
 use crate::acts::commands::command;
 use crate::acts::settings;
+use crate::acts::subjects::command_of;
 use crate::acts::table::Act;
 use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
-use crate::receiving::{answer_to_press, unsigned};
+use crate::receiving::answer_to_press;
+use crate::receiving::unsigned::{self, without_game};
 use crate::session::Session;
 use crate::session::consenting::ConsentAndMore;
 use crate::session::joining_lines::named_running_game;
 use crate::session::proposing::{are_letters_alone, subject_of_command};
 use crate::session::reading::OrdersFor;
-use crate::work::GameWork;
+use crate::work::acting::Acting;
+use crate::work::{GameWork, Work};
 use dipjudge_commands::command_reader::Consent;
 use dipjudge_commands::command_reader::{words_for_judge, words_to_note};
 use dipjudge_commands::form::Form;
@@ -22,13 +25,21 @@ use dipjudge_commands::mail_reader::{
     is_question, joins,
 };
 use dipjudge_commands::sign_on::{self, Seat};
+use dipjudge_game::Game;
 use dipjudge_mails::inbound::{self, LinePart};
+use dipjudge_mails::outbound::Answer;
 
 /// The rules of conditions around orders, which begin as sentences do.
 const ORDERS_CONDITIONS: [&str; 4] = ["if", "else-if", "else", "end-if"];
 
 /// The most words that are told of which one is expected.
 const MOST_EXPECTED: usize = 4;
+
+/// What a mail would be answered with.
+pub(crate) struct TriedReading {
+    pub answers: Vec<Answer>,
+    pub proposed: Vec<String>,
+}
 
 /// Handles these lines of a mail, in order.
 fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
@@ -74,12 +85,22 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
     if session.orders.accepted == 0 && done.all(|rule| signs_on(rule)) {
         session.propose_quoted_orders();
     }
-    if reader.ended == Ended::SecondSignOn {
+    if reader.ended == Ended::SecondSignOn || session.is_trial {
         return;
     }
     if !session.reply.wanted {
         unsigned::answer(session, reader.first_line.as_deref());
+    } else if session.sender.acting.is_none() && asks_beside_commands(session, &lines) {
+        unsigned::answer_rest(session);
     }
+}
+
+/// Whether a mail asks something in a line that is no command.
+fn asks_beside_commands(session: &Session, lines: &[BodyLine]) -> bool {
+    let consents = session.consent().is_some();
+    let mut own = lines.iter().filter(|line| !line.quoted);
+    !consents
+        && own.any(|line| line.text.trim_end().ends_with('?') && command_of(line.text).is_none())
 }
 
 /// Says that the rest of the mail of somebody who has resigned was not read, if it holds anything.
@@ -353,6 +374,36 @@ impl Session<'_, '_> {
         read(self, &mail.lines);
     }
 
+    /// The answers to the mail in hand and what is proposed for it, if it were read as from somebody who acts so in a game and changed
+    /// nothing by itself: `None` if it would.
+    pub(crate) fn answers_as(&mut self, game: &Game, acting: Acting) -> Option<TriedReading> {
+        let work = Work::new(
+            self.work.judge,
+            self.work.now,
+            &mut *self.work.ids,
+            self.work.library,
+        );
+        let mut mail = self.mail.clone();
+        for line in mail
+            .lines
+            .iter_mut()
+            .filter(|line| line.part == LinePart::Own)
+        {
+            line.text = without_game(&line.text, &game.name);
+        }
+        let mut trial = Session::new(work, &mail);
+        trial.take_up(game);
+        trial.is_trial = true;
+        trial.sender.acting = Some(acting);
+        trial.read_signed_on();
+        let changes_nothing = trial.work.has_done_nothing() && trial.game() == Some(game);
+        trial.tell_unread();
+        changes_nothing.then(|| TriedReading {
+            answers: trial.reply.answers,
+            proposed: trial.reply.proposed,
+        })
+    }
+
     /// Executes what the sender has consented to in answer to a proposal, after the sign-on lines.
     fn read_consent(&mut self, ConsentAndMore { consent, more }: ConsentAndMore) {
         let own = self.mail.own_lines();
@@ -380,7 +431,7 @@ impl Session<'_, '_> {
             self.reading.shows_orders = false;
         }
         if asks_more && self.sender.acting.is_none() && matches!(consent, Consent::No) {
-            unsigned::answer_behind_no(self);
+            unsigned::answer_rest(self);
         }
     }
 }

@@ -30,7 +30,7 @@ impl Reply {
     }
 
     /// The reply to somebody who has proven nothing, at the address of record of the seat that he seems to mean: the answers to
-    /// his mail, and nothing of the game.
+    /// his mail, without how his orders stand.
     pub(super) fn without_proof(draft: &ReplyDraft, heading: Heading) -> Reply {
         Reply(outbound::Reply {
             heading: Some(heading),

@@ -289,8 +289,18 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     let acting = as_claimed(game, seat);
     session.take_up(game);
     session.sender.claimed = Some(acting);
-    if answers_questions_alone(session, acting) {
-        return;
+    let read = session
+        .answers_as(game, acting)
+        .filter(|read| !(read.answers.is_empty() && read.proposed.is_empty()));
+    // Who asks reads his answer at once: it goes to his address of record alone.
+    let mut own = session.mail.own_lines();
+    let asks_alone = own.any(|line| asks(&line.text));
+    if let Some(read) = read
+        .as_ref()
+        .filter(|read| asks_alone && read.proposed.is_empty())
+    {
+        session.reply.wanted = true;
+        return session.reply.answers.extend(read.answers.clone());
     }
     let role = match seat.role {
         Role::Player => "play in",
@@ -305,6 +315,11 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         "Answer this mail, and the judge knows you.  Or begin a mail with the line SIGNON {} and your password; GET PASSWORD helps if you have lost it.",
         game.name
     ));
+    // What the answer to an answer would propose is proposed now.
+    if let Some(read) = read {
+        session.reply.answers.extend(read.answers);
+        return session.propose_all(read.proposed);
+    }
     if propose_letters(session, acting) {
         return;
     }
@@ -348,37 +363,6 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
     }
 }
 
-/// Answers the questions of a mail from somebody who has proven nothing, if it holds nothing else: the answer goes to the address of
-/// record of his place alone. Returns whether it did.
-fn answers_questions_alone(session: &mut Session, acting: Acting) -> bool {
-    let name = session.game().map_or("", |game| game.name.as_str());
-    let own = session
-        .mail
-        .own_lines()
-        .map(|line| without_game(&line.text, name));
-    let own: Vec<String> = own.filter(|line| !line.is_empty()).collect();
-    if own.len() > MOST_HELD {
-        return false;
-    }
-    let before = session.reply.answers.len();
-    session.sender.acting = Some(acting);
-    let all_answered = own
-        .iter()
-        .flat_map(|line| sentences(line))
-        .all(|sentence| session.says_nothing(sentence) || session.answer_question(sentence));
-    session.sender.acting = None;
-    let has_answered = all_answered
-        && session.reply.answers.len() > before
-        && session.reply.proposed.is_empty()
-        && session.reading.unread.is_empty();
-    if !has_answered {
-        session.reply.answers.truncate(before);
-        session.reply.proposed.clear();
-        session.reading.unread.clear();
-    }
-    has_answered
-}
-
 /// A line, or the orders that it means, if each of its orders is understood.
 fn as_meant(session: &mut Session, line: String) -> Vec<String> {
     let read = session.read_orders(&line);
@@ -393,25 +377,13 @@ fn as_meant(session: &mut Session, line: String) -> Vec<String> {
 }
 
 /// A line without the words that name the game: `For kaiser: please say to Austria ...`, `Send this to Gwen in reef: ...`
-fn without_game(line: &str, game: &str) -> String {
-    let named = line.to_ascii_lowercase().find(game);
-    let named = named.filter(|at| *at > 0 && line.get(..*at).is_some_and(is_lead));
-    let behind = named.and_then(|at| line.get(at + game.len()..));
-    let behind = behind.filter(|behind| behind.starts_with([':', ',', ' ']));
-    let line = behind.unwrap_or(line).trim_matches([':', ',', ' ']);
+pub(super) fn without_game(line: &str, game: &str) -> String {
     let mut known = Readers::default();
     known.add(game, [game], None);
-    games_named::without_game(line, &known)
-}
-
-/// Whether words lead to the name of a game: `in the game`, `for`, `this is about`.
-fn is_lead(words: &str) -> bool {
-    let leads = [
-        "in", "for", "the", "game", "this", "is", "about", "my", "our", "of", "hey", "hi", "hello",
-        "dear", "judge", "and", "also", "now",
-    ];
-    let mut words = words.split([' ', ',', '!']).filter(|word| !word.is_empty());
-    words.all(|word| leads.iter().any(|lead| word.eq_ignore_ascii_case(lead)))
+    match games_named::games_named(line, &known) {
+        Some(named) => named.words,
+        None => games_named::without_game(line, &known),
+    }
 }
 
 /// Proposes the letters that the mail holds in words, and the orders beside them, as if its writer were known. Returns whether there
@@ -552,8 +524,8 @@ fn tell_games(session: &mut Session, seats: &[(&Game, &Seat)]) {
     }
 }
 
-/// Answers what somebody without a sign-on asks beside his NO: `No, not yet. Is there a finished game that I can read?`
-pub(super) fn answer_behind_no(session: &mut Session) {
+/// Answers what somebody without a sign-on asks beside his commands or his NO: `No, not yet. Is there a finished game that I can read?`
+pub(super) fn answer_rest(session: &mut Session) {
     let before = session.reply.answers.len();
     let mut asked = subjects_of_mail(session, Asker::Stranger);
     asked.retain(|(sentence, _)| asks(sentence));

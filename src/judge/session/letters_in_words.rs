@@ -49,6 +49,7 @@ const FEWEST_TO_SOMEBODY: usize = 4;
 
 /// Whether a line says that the letter above it is over: `(end of letter)`.
 fn ends_letter(line: &str) -> bool {
+    let is_mark = line.trim_start().starts_with(['/', '<', '[']);
     let signs = |sign: char| !sign.is_alphanumeric();
     let words = line.trim_matches(signs).to_lowercase();
     [
@@ -57,8 +58,10 @@ fn ends_letter(line: &str) -> bool {
         "end of the letter",
         "end letter",
         "end message",
+        "end of text",
     ]
     .contains(&words.as_str())
+        || is_mark && ["letter", "message", "press", "end"].contains(&words.as_str())
 }
 
 /// Whether a line of a letter says who is to do what: `Me: Ruh - Mun` beside `You: Tyr S Ruh - Mun`.
@@ -183,7 +186,7 @@ fn speaks_to_somebody<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     let asked = is_one_of(&BEGINS_QUESTION, first)
         && words
             .take(2)
-            .any(|word| is_one_of(&["you", "we", "i"], Some(word)));
+            .any(|word| is_one_of(&["you", "we", "i", "u"], Some(word)));
     asked || is_one_of(&speaks, first)
 }
 
@@ -333,7 +336,10 @@ impl Session<'_, '_> {
             .letter
             .as_ref()
             .is_some_and(|letter| letter.in_orders);
-        let is_order = if in_orders {
+        let is_closed = self.letter_ends_below(line);
+        let is_order = if is_closed {
+            false
+        } else if in_orders {
             self.is_own_order(line)
         } else {
             !is_part_of_plan(line)
@@ -390,6 +396,13 @@ impl Session<'_, '_> {
     /// Whether words order units of the sender's.
     fn is_own_order(&mut self, words: &str) -> bool {
         self.reads_as_order(words) || !self.orders_meant(words).is_empty()
+    }
+
+    /// Whether a line below this one says that the letter is over: then all lines before that are the letter's.
+    fn letter_ends_below(&self, line: &str) -> bool {
+        let own = self.mail.own_lines().map(|own| own.text.trim());
+        let mut below = own.skip_while(|own| *own != line.trim()).skip(1);
+        below.any(ends_letter)
     }
 
     /// Adds those whom a line below the first reader names: `Cc: Austria`.
@@ -624,11 +637,13 @@ impl Session<'_, '_> {
         let parts: Vec<&str> = sentences(line);
         let mut meant = Vec::new();
         for part in parts {
-            let orders = self.orders_meant(part);
-            meant.extend(if orders.is_empty() && self.reads_as_order(part) {
+            // What cannot be given stays, so that the answer to YES tells why.
+            let read = self.read_orders(part);
+            let is_read = !read.is_empty() && read.iter().all(Result::is_ok);
+            meant.extend(if is_read {
                 vec![part.to_owned()]
             } else {
-                orders
+                self.orders_meant(part)
             });
         }
         if meant.is_empty() {
@@ -665,10 +680,12 @@ impl Session<'_, '_> {
         let first = words.next()?;
         let marked = first.strip_prefix('@');
         let name = marked.unwrap_or(first).trim_end_matches([',', ':']);
-        // "Anna dear, ..."
+        // "Anna dear, ...", "georg mate can you ..."
         let dear = words.clone().next().is_some_and(|next| {
-            next.trim_end_matches([',', ':', '!'])
-                .eq_ignore_ascii_case("dear")
+            let next = next.trim_end_matches([',', ':', '!']);
+            ["dear", "mate", "buddy", "pal", "dude", "bro"]
+                .iter()
+                .any(|word| next.eq_ignore_ascii_case(word))
         });
         // "Gwen: thanks", "Anna: sorry", one below the other
         let goes_on = self.reading.letter.is_some() && words.clone().next().is_some();

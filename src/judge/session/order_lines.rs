@@ -8,13 +8,16 @@ use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
+
+/// The most words of a heading before orders on the same line.
+const MOST_OF_HEADING: usize = 7;
 
 impl Session<'_, '_> {
     /// Handles a line that is not a command: orders, for the current phase or the one that a PHASE line named.
@@ -76,7 +79,10 @@ impl Session<'_, '_> {
         if !self.reading.branches.open() {
             return;
         }
-        if self.closes_mail(line) {
+        if let Some(orders) = self.behind_heading(line) {
+            return self.order_line(&orders);
+        }
+        if self.closes_mail(line) || self.propose_like_own_lines(line) {
             return;
         }
         if self.is_talk(line) {
@@ -112,6 +118,17 @@ impl Session<'_, '_> {
         for meant in meant {
             self.propose(&meant);
         }
+    }
+
+    /// The orders of a line behind words that name nobody and no place: `Just this one for now: F Nth - Den`.
+    fn behind_heading(&mut self, line: &str) -> Option<String> {
+        let (head, orders) = line.split_once(": ")?;
+        let is_heading = head.split_whitespace().count() <= MOST_OF_HEADING
+            && !self.names_province(head)
+            && self.named_in(head).is_empty()
+            && !denies(head);
+        let reads = is_heading && !self.reads_as_order(line) && self.reads_as_orders_alone(orders);
+        reads.then(|| orders.to_owned())
     }
 
     /// Takes the orders of a line for the phase in hand, and answers it.

@@ -6,6 +6,7 @@ use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike};
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
+use dipjudge_commands::parse_error::ParseReason;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::requirements::Ask;
 
@@ -19,6 +20,13 @@ const LONGEST_QUOTED: usize = 50;
 const MOST_LEFT_OUT: usize = 2;
 /// A mail ends with so many lines that are a greeting and a name.
 const LAST_LINES: usize = 2;
+/// Words of English sentences, which no name and no closing in another language is.
+const ENGLISH_WORDS: [&str; 22] = [
+    "is", "are", "am", "my", "the", "a", "an", "to", "i", "you", "your", "not", "all", "it",
+    "this", "that", "what", "who", "for", "with", "in", "on",
+];
+/// The fewest letters of a word that may be a misspelt province.
+const SHORTEST_NAME: usize = 5;
 /// The most words of such a line.
 const MOST_OF_CLOSING: usize = 4;
 /// How words begin that mean nothing of their own around an order.
@@ -249,8 +257,8 @@ impl Session<'_, '_> {
             && line.split_whitespace().all(is_title)
     }
 
-    /// Whether a line ends the mail as a letter ends, in whatever language: one of the last two lines, behind others, of few words, in
-    /// which nothing can be an order.
+    /// Whether a line ends the mail as a letter ends, in another language or by a name: one of the last two lines, behind others, of
+    /// few words, in which nothing can be an order. English ends are words of the grammar.
     pub(crate) fn closes_mail(&mut self, line: &str) -> bool {
         let own = self.mail.own_lines().map(|own| own.text.trim());
         let own: Vec<&str> = own.filter(|own| !own.is_empty()).collect();
@@ -266,14 +274,30 @@ impl Session<'_, '_> {
                 .iter()
                 .any(|known| are_alike(word, known) || word == known)
         };
+        let is_english = |word: &String| ENGLISH_WORDS.contains(&word.as_str());
         is_last
             && words.len() <= MOST_OF_CLOSING
-            && !words.iter().any(is_of_order)
+            && !words
+                .iter()
+                .any(|word| is_of_order(word) || is_english(word))
             && !line.contains(|sign: char| sign.is_ascii_digit() || "?-/:".contains(sign))
             && !self.names_province(line)
             && self.named_in(line).is_empty()
-            && !self.reads_as_order(line)
+            && !self.names_near_province(&words)
+            && self.read_orders(line).iter().all(|read| {
+                read.as_ref()
+                    .is_err_and(|error| error.reason == ParseReason::NotAnOrder)
+            })
             && self.orders_meant(line).is_empty()
+    }
+
+    /// Whether one of these words is nearly the name of a province.
+    fn names_near_province(&self, words: &[String]) -> bool {
+        let names = self.reading.names.as_ref();
+        names.is_some_and(|names| {
+            let mut long = words.iter().filter(|word| word.len() >= SHORTEST_NAME);
+            long.any(|word| !names.nearest(word).is_empty())
+        })
     }
 
     /// Leaves a line unread that is talk, unless it is known what it is about. What was not read is told at the end.

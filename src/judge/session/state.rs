@@ -32,6 +32,8 @@ pub(crate) struct Session<'j, 'm> {
     pub open: Option<OpenGame>,
     /// The name of the game that the mail is about, if its writer has said so for a part of a mail.
     pub about: Option<String>,
+    /// Whether the mail is read to know what it would be answered with: see [`Session::answers_as`].
+    pub is_trial: bool,
     /// The sender of the mail, and the role in which he acts.
     pub sender: MailSender,
     /// How far the mail is read, and how its next line is to be parsed.
@@ -48,6 +50,7 @@ impl<'j, 'm> Session<'j, 'm> {
             mail,
             open: None,
             about: None,
+            is_trial: false,
             sender: MailSender::of(mail),
             reading: ReadingState::new(Secrets::of(work.judge, mail)),
             orders: OrderOutcomes::default(),

@@ -189,6 +189,11 @@ pub(crate) struct Work<'j> {
 }
 
 impl<'j> Work<'j> {
+    /// Whether nothing was done so far beside the changes of the game in hand: no mail is sent, and no register or other game changed.
+    pub(crate) fn has_done_nothing(&self) -> bool {
+        self.ruling.mails.is_empty() && self.registry_events.is_empty() && self.finished.is_empty()
+    }
+
     /// A unit of work at `now`.
     pub(crate) fn new(
         judge: &'j Judge,
