@@ -105,7 +105,7 @@ impl Session<'_, '_> {
         };
         self.ask_before(line);
         self.propose(&pass.line);
-        self.say(pass.does);
+        self.say(format!("What {PASS} does:  {}", pass.does));
         true
     }
 

@@ -59,8 +59,8 @@ pub(super) fn parts(judge: &Judge, mail: &InboundMail, arrived_by: &ArrivedBy) -
         Some(_) => BTreeMap::new(),
         None => sentences_by_game(mail, &known),
     };
-    let lines = std::iter::once(by_line).chain(std::iter::once_with(by_sentence));
-    let Some(lines) = lines.into_iter().find(are_several) else {
+    let mut lines = std::iter::once(by_line).chain(std::iter::once_with(by_sentence));
+    let Some(lines) = lines.find(are_several) else {
         return Vec::new();
     };
     let part = |game: &&Game| {
@@ -152,8 +152,8 @@ fn lines_by_game(
     found
 }
 
-/// The sentences of a mail for each game, by the games that they name: `Who is late in kaiser? Also, in alpine, three days for moves please.` A
-/// sentence that names none is for the game of the one before it.
+/// The sentences of a mail for each game, by the games that they name: `Who is late in kaiser? Also, in alpine, three days for moves
+/// please.` A sentence that names none is for the game of the one before it.
 fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Vec<BodyLine>> {
     let mut found: BTreeMap<String, Vec<BodyLine>> = BTreeMap::new();
     let mut current: Option<String> = None;

@@ -156,7 +156,7 @@ impl Session<'_, '_> {
         };
         let waits_anyway = !work.open.acts_as_power && !work.variant_game().all_ordered(power);
         let errors = match self.orders.errors {
-            errors if waits_anyway => errors - self.orders.errors_in_words(),
+            errors if waits_anyway => errors.saturating_sub(self.orders.errors_in_words()),
             errors => errors,
         };
         let signs_on_alone = self.reading.signed_on_by_line && !self.reading.has_more;
