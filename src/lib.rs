@@ -29,7 +29,7 @@ pub use dipjudge_interchange as interchange;
 pub use dipjudge_judge as judge;
 pub use dipjudge_mails as mails;
 pub use dipjudge_rules::{
-    adjudicator, calendar, conditions, folding, map, notation, orders, position,
+    adjudicator, calendar, conditions, folding, map, notation, orders, position, sorted_map,
 };
 pub use dipjudge_shell as shell;
 pub use dipjudge_store as store;

@@ -18,24 +18,25 @@ impl VariantGame<'_> {
 pub fn fog<V: Course + ?Sized>(game: &Game, variant: &V, power: Power) -> Horizon {
     let from = game.settings.sight;
     let map = game.map();
-    let mut watched: Vec<Province> = Vec::new();
+    let mut watched = ProvinceSet::EMPTY;
+    let mut watch = |at: Province| {
+        if let Some(number) = map.number(at) {
+            watched.add(number);
+        }
+    };
     if !variant.in_play(game, power) {
         return Horizon::default();
     }
     if from.units {
         let own = game.position.units_of(power);
-        watched.extend(own.map(|unit| unit.at.province));
+        own.for_each(|unit| watch(unit.at.province));
     }
     if from.centers {
-        watched.extend(game.position.centers_of(power));
+        game.position.centers_of(power).for_each(&mut watch);
     }
     if from.homes {
-        watched.extend(homes(game, variant, power));
+        homes(game, variant, power).into_iter().for_each(watch);
     }
-    let watched: ProvinceSet = watched
-        .into_iter()
-        .filter_map(|at| map.number(at))
-        .collect();
     let near = watched.iter().map(|number| map.neighbors_of_number(number));
     let seen = near.fold(watched, ProvinceSet::union);
     let code = |number: u8| {

@@ -122,11 +122,13 @@ pub use variant_command::{
 pub use variant_game::VariantGame;
 pub use variant_parts::{
     Enrolment, Interchange, OptionalPowers, OrderChecks, OwnCalendar, OwnMovement, OwnOverruling,
+    StepJson,
 };
 
 use dipjudge_rules::calendar::{PhaseName, Turn};
 use dipjudge_rules::map::{Map, Power, PowerInfo, Province};
 use dipjudge_rules::position::Position;
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// The state of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -185,7 +187,7 @@ pub struct Year {
     /// The year.
     pub year: i32,
     /// Owners after its Fall; in the year before the first, the owners at the start.
-    pub owners: BTreeMap<Province, Power>,
+    pub owners: SortedMap<Province, Power>,
     /// Builds not used in its Winter.
     pub unused: BTreeMap<Power, u32>,
     /// The winning number from then on, if it rose because leaders were level.

@@ -1,6 +1,6 @@
 //! The people of a game: players, observers and masters, and the standing of each power.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Power, UnitKind};
 use dipjudge_rules::orders::{Action, VariantData};
 use dipjudge_rules::position::UnitId;
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// A person in the judge's register. The game knows only this number of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -199,15 +200,15 @@ pub struct AheadLine {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Orders {
     /// Movement and retreats: the last valid order of each unit.
-    pub units: BTreeMap<UnitId, Action>,
+    pub units: SortedMap<UnitId, Action>,
     /// The kind that a support or convoy named for its unit, in games with a hidden board: there, replies repeat the sender's
     /// own words.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub named: BTreeMap<UnitId, UnitKind>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub named: SortedMap<UnitId, UnitKind>,
     /// Adjustments, in the order in which they came.
     pub winter: Vec<Action>,
     /// Units lent by PROXY, and to whom.
-    pub lent: BTreeMap<UnitId, Power>,
+    pub lent: SortedMap<UnitId, Power>,
     /// Submissions of the variant's own that go with the phase.
     #[serde(default, skip_serializing_if = "Submitted::is_empty")]
     pub submissions: Submitted,

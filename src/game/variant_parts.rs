@@ -191,8 +191,30 @@ pub trait Interchange: Course {
 
     /// The steps of a phase, in its own vocabulary: objects `{"step": …, …}`. `before` is the game when the phase was
     /// adjudicated, `after` the game in the next phase.
-    fn steps(&self, _before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<serde_json::Value> {
+    fn steps(&self, _before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<StepJson> {
         Vec::new()
+    }
+}
+
+/// A step of a phase, as the text of a JSON object: steps that name all units are too large to be made as values first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepJson(String);
+
+impl StepJson {
+    /// An object that is written already.
+    pub fn written(object: String) -> StepJson {
+        StepJson(object)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<serde_json::Value> for StepJson {
+    fn from(object: serde_json::Value) -> StepJson {
+        StepJson(object.to_string())
     }
 }
 
@@ -403,11 +425,7 @@ impl<'v> dyn Variant + 'v {
     }
 
     /// The steps of a phase, in its own vocabulary.
-    pub(super) fn steps(
-        &self,
-        before: &ToldGame<'_>,
-        after: &ToldGame<'_>,
-    ) -> Vec<serde_json::Value> {
+    pub(super) fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
         let own = self.interchange();
         own.map_or_else(Vec::new, |own| own.steps(before, after))
     }

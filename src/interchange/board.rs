@@ -1,10 +1,9 @@
 //! Reads a `state` object into a position.
 
-use std::collections::BTreeMap;
-
 use dipjudge_rules::map::{Location, Map, Power, PowerInfo, Province, Travel, UnitKind};
 use dipjudge_rules::notation;
 use dipjudge_rules::position::{Dislodged, Position, Unit, UnitId};
+use dipjudge_rules::sorted_map::SortedMap;
 
 use dipjudge_game::{Card, DataError, Game, Nobody, unreadable};
 
@@ -76,7 +75,7 @@ impl Owners {
     }
 
     /// Those of a position.
-    pub(super) fn on(map: &Map, owners: &BTreeMap<Province, Power>) -> Self {
+    pub(super) fn on(map: &Map, owners: &SortedMap<Province, Power>) -> Self {
         let mut all = Self([None; 256]);
         for (center, owner) in owners {
             if let Some(number) = map.index(*center) {

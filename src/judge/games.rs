@@ -13,7 +13,8 @@ use dipjudge_variants as variants;
 /// The games by name, with their indexes.
 #[derive(Debug, Default)]
 pub(crate) struct Games {
-    by_name: BTreeMap<String, Game>,
+    /// Boxed: a game is large, and a tree moves what it holds.
+    by_name: BTreeMap<String, Box<Game>>,
     /// The index entries of each game when it was last indexed.
     entered: BTreeMap<String, Entry>,
     /// When each game is due, with its name, in order of time.
@@ -36,35 +37,35 @@ struct Entry {
 impl Games {
     /// A game by its name in lower case.
     pub(crate) fn get(&self, name: &str) -> Option<&Game> {
-        self.by_name.get(name)
+        self.by_name.get(name).map(Box::as_ref)
     }
 
     /// All games, by name.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Game> {
-        self.by_name.values()
+        self.by_name.values().map(Box::as_ref)
     }
 
     /// All games, with the names of their logs.
     pub(super) fn by_log(&self) -> impl Iterator<Item = (&str, &Game)> {
-        self.by_name.iter().map(|(log, game)| (log.as_str(), game))
+        self.by_name
+            .iter()
+            .map(|(log, game)| (log.as_str(), &**game))
     }
 
     /// The earliest due time and its game; of several games at that time, the first by name.
     pub(crate) fn first_due(&self) -> Option<(Timestamp, &Game)> {
         let (at, name) = self.due.first()?;
-        Some((*at, self.by_name.get(name)?))
+        Some((*at, self.get(name)?))
     }
 
     /// The listed games that are forming, by name.
     pub(crate) fn forming(&self) -> impl Iterator<Item = &Game> {
-        self.forming
-            .iter()
-            .filter_map(|name| self.by_name.get(name))
+        self.forming.iter().filter_map(|name| self.get(name))
     }
 
     /// The first listed game that is forming, by name.
     pub(crate) fn first_forming(&self) -> Option<&Game> {
-        self.by_name.get(self.forming.first()?)
+        self.get(self.forming.first()?)
     }
 
     /// How many games are not over.
@@ -74,7 +75,7 @@ impl Games {
 
     /// The game to which a token may belong. The caller has to find out whose token it is in that game.
     pub(crate) fn of_token(&self, secret: &Seed, token: &str) -> Option<&Game> {
-        self.by_name.get(self.tokens.game(secret, token)?)
+        self.get(self.tokens.game(secret, token)?)
     }
 
     /// The keys of a game's tokens, for a snapshot.
@@ -83,7 +84,7 @@ impl Games {
     }
 
     /// Removes a game temporarily, to be changed and put back with [`Games::put`].
-    pub(crate) fn take(&mut self, name: &str) -> Option<Game> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Box<Game>> {
         self.by_name.remove(name)
     }
 
@@ -97,11 +98,11 @@ impl Games {
         }
         self.forming.remove(name);
         self.tokens.leave(name);
-        self.by_name.remove(name)
+        self.by_name.remove(name).map(|game| *game)
     }
 
     /// Inserts a game. Until [`Games::enter`] it can be found only by its name.
-    pub(crate) fn put(&mut self, name: &str, game: Game) {
+    pub(crate) fn put(&mut self, name: &str, game: Box<Game>) {
         self.by_name.insert(name.to_owned(), game);
     }
 
@@ -123,7 +124,7 @@ impl Games {
         &mut self,
         name: &str,
         secret: Option<&Seed>,
-        kept: Option<&KnownTokens>,
+        kept: Option<KnownTokens>,
     ) {
         let Some(game) = self.by_name.get(name) else {
             return;

@@ -296,8 +296,9 @@ impl Judge {
             return Ok(());
         }
         let record = log_state::game_record(log, self.games.get(log), json)?;
-        let game = log_state::after(log, self.games.take(log), &record)?;
-        self.games.put(log, game);
+        let before = self.games.take(log).map(|game| *game);
+        let game = log_state::after(log, before, &record)?;
+        self.games.put(log, Box::new(game));
         *self.played.entry(log.to_owned()).or_default() += 1;
         Ok(())
     }

@@ -160,13 +160,13 @@ impl Judge {
             }
             (State::Game(game), unreadable) => {
                 if let Some(game) = game {
-                    self.games.put(&log, *game);
+                    self.games.put(&log, game);
                 }
                 match unreadable {
                     Some(error) => _ = self.stop(&log, &error),
                     None => {
                         let secret = self.registry.secret();
-                        self.games.enter_with(&log, secret, tokens.as_ref());
+                        self.games.enter_with(&log, secret, tokens);
                     }
                 }
             }
@@ -223,7 +223,9 @@ pub(super) fn read_record<T: DeserializeOwned>(log: &str, json: &[u8]) -> Result
 }
 
 fn read<T: DeserializeOwned>(json: &[u8]) -> Option<Written<T>> {
-    let written: Written<T> = serde_json::from_slice(json).ok()?;
+    // All of it is looked at once for what is no text, instead of each text in it.
+    let json = str::from_utf8(json).ok()?;
+    let written: Written<T> = serde_json::from_str(json).ok()?;
     (written.form == SNAPSHOT_FORM).then_some(written)
 }
 

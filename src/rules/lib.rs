@@ -112,6 +112,7 @@
 //! | [`map`] | provinces, coasts, borders and powers; the included maps, and a reader for map files |
 //! | [`notation`] | units and orders as text |
 //! | [`calendar`] | seasons, and names of phases such as `S1901M` |
+//! | [`sorted_map`] | maps of few entries, such as the owners of centers |
 //! | [`text`], [`folding`], [`conditions`] | tools for programs that read what players type: lines and names in a form that can be compared, and conditions of AND, OR and NOT |
 //!
 //! Nothing in this crate reads a file, a clock or a random number generator: the same position and orders always give the
@@ -128,4 +129,5 @@ pub mod map;
 pub mod notation;
 pub mod orders;
 pub mod position;
+pub mod sorted_map;
 pub mod text;

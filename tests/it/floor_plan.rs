@@ -37,15 +37,19 @@ const WORLD: [&str; 20] = [
 const WORLDLY: [&str; 3] = ["", "shell", "store"];
 
 /// The rooms of `dipjudge-rules`, each with those that it may import.
-const RULES: [(&str, &[&str]); 9] = [
+const RULES: [(&str, &[&str]); 10] = [
     ("map", &[]),
+    ("sorted_map", &[]),
     ("conditions", &[]),
     ("folding", &[]),
     ("text", &["folding"]),
     ("calendar", &["text"]),
-    ("position", &["map"]),
+    ("position", &["map", "sorted_map"]),
     ("orders", &["map", "position"]),
-    ("notation", &["map", "calendar", "position", "orders"]),
+    (
+        "notation",
+        &["map", "sorted_map", "calendar", "position", "orders"],
+    ),
     ("adjudicator", &["map", "position", "orders"]),
 ];
 

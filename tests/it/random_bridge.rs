@@ -76,7 +76,11 @@ fn after_each(step: &Step<'_>, kept: bool) {
             let province = province.as_str().unwrap().parse().unwrap();
             let own = |power: Power| after.key(power) == owner;
             assert!(
-                own(after.position.owners[&province]),
+                after
+                    .position
+                    .owners
+                    .get(&province)
+                    .is_some_and(|owner| own(*owner)),
                 "whose center, his fort"
             );
             let unit = after.position.standing(province);

@@ -24,6 +24,7 @@ use dipjudge::mails::outbound::{Templates, sections};
 use dipjudge::map::{Location, Power, Province, UnitKind};
 use dipjudge::orders::VariantData;
 use dipjudge::position::{Position, Unit};
+use dipjudge::sorted_map::SortedMap;
 use dipjudge::view::Viewer;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -400,7 +401,7 @@ struct Played {
     /// The units behind each step.
     units: BTreeMap<u8, BTreeSet<String>>,
     /// What else is kept, behind the phase that a step belongs to, with the owners of centers.
-    after: BTreeMap<u8, (Value, BTreeMap<Province, Power>)>,
+    after: BTreeMap<u8, (Value, SortedMap<Province, Power>)>,
     errors: Vec<String>,
     drawn: Vec<(String, Vec<String>)>,
     draws: Vec<(String, String)>,
@@ -497,6 +498,7 @@ fn play(case: &Case, forced: &BTreeMap<String, u64>) -> Played {
         }
         let kept = (state, edit.game.position.owners.clone());
         for step in VariantGame::new(&before, variant()).own_steps(&edit.game, None) {
+            let step: Value = serde_json::from_str(step.as_str()).unwrap();
             let number = step["step"].as_u64().unwrap() as u8;
             // The centers are counted behind the retreats, and the rest of step 9 is Winter's.
             if number == 9 && before.phase != Phase::Adjustments {

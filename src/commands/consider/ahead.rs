@@ -7,6 +7,7 @@ use dipjudge_game::project::Sight;
 use dipjudge_game::{Effect, Orders, Phase};
 use dipjudge_rules::map::{Coast, Location, Province, UnitKind};
 use dipjudge_rules::position::{Position, Unit, UnitId};
+use dipjudge_rules::sorted_map::SortedMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -67,7 +68,7 @@ pub fn as_supposed(sight: &Sight, orders: &[OrderWords]) -> Option<Sight> {
         }
     }
     let mut units = Vec::new();
-    let mut given = BTreeMap::new();
+    let mut given = SortedMap::new();
     for (id, words) in (0..).map(UnitId).zip(last.into_values()) {
         let Some(named) = &words.unit else { continue };
         let ordered = standings(sight, named).into_iter().find_map(|(kind, at)| {

@@ -31,7 +31,12 @@ pub(super) fn meant<'s>(
     units: impl Iterator<Item = &'s Unit>,
     named: &UnitWords,
 ) -> Option<&'s Unit> {
-    let there = units.filter(|unit| unit.at.province == named.place.province);
+    let mut there = units.filter(|unit| unit.at.province == named.place.province);
+    let first = there.next()?;
+    let Some(second) = there.next() else {
+        return Some(first);
+    };
+    let there = [first, second].into_iter().chain(there);
     there.min_by_key(|unit| {
         let other_kind = named.kind.is_some_and(|kind| kind != unit.kind);
         let other_nation = named.nation.is_some_and(|nation| nation != unit.power);

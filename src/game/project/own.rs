@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::GameView;
 use crate::planted::{Leak, planted};
-use crate::{Access, Game, SubmissionKind, VariantGame};
+use crate::{Access, Game, StepJson, SubmissionKind, VariantGame};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -69,7 +69,7 @@ impl<'g> VariantGame<'g> {
     }
 
     /// The steps of a phase in the variant's own vocabulary, to the extent of a reader's knowledge or complete.
-    pub fn own_steps(self, after: &Game, reader: Option<Viewer>) -> Vec<Value> {
+    pub fn own_steps(self, after: &Game, reader: Option<Viewer>) -> Vec<StepJson> {
         let access = self.access_of(reader);
         let after = VariantGame::new(after, self.variant);
         self.variant

@@ -288,6 +288,8 @@ pub struct SightsOfPhase {
     overlay: Arc<Overlay>,
     /// The position, where all of it is in sight.
     position: Option<Arc<Position>>,
+    /// What powers are called where nobody has a label for any.
+    unlabelled: Option<Arc<[PowerInfo]>>,
 }
 
 impl SightsOfPhase {
@@ -298,6 +300,7 @@ impl SightsOfPhase {
             allowances: (game.game.phase == Phase::Adjustments).then(|| game.allowances()),
             overlay: game.variant.overlay(game.game).into(),
             position: None,
+            unlabelled: None,
         }
     }
 
@@ -315,7 +318,7 @@ impl SightsOfPhase {
         let mut sight = Sight {
             power,
             lines_of,
-            powers: SightsOfPhase::powers_for(view),
+            powers: self.powers_for(view),
             map: game.map(),
             turn: game.turn,
             horizon: visibility.limits.map(|limits| limits.horizon.provinces),
@@ -351,11 +354,15 @@ impl SightsOfPhase {
         }
     }
 
-    fn powers_for(view: GameView<'_>) -> Arc<[PowerInfo]> {
-        if view.variant.own_labels().is_some() {
-            return view.labels().into_words().into();
+    fn powers_for(&mut self, view: GameView<'_>) -> Arc<[PowerInfo]> {
+        if view.variant.own_labels().is_none() {
+            return Arc::clone(&view.game.powers);
         }
-        Arc::clone(&view.game.powers)
+        let words = || view.labels().into_words().into();
+        if view.game.labels.is_empty() {
+            return Arc::clone(self.unlabelled.get_or_insert_with(words));
+        }
+        words()
     }
 }
 

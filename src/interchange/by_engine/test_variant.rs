@@ -11,7 +11,7 @@ use dipjudge_game::project::{Sight, ToldGame};
 use dipjudge_game::{
     Access, Adjudication, Ask, AskedOf, Card, Considered, Course, DataError, Described, Dice,
     Effect, Event, Game, Hidden, Horizon, Interchange, KeepsState, OwnPhase, Phase, Refusal,
-    RememberedData, Requirements, Setting, Submission, Submissions, Views,
+    RememberedData, Requirements, Setting, StepJson, Submission, Submissions, Views,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -187,11 +187,12 @@ impl Interchange for Barns {
         [("barns".to_owned(), json!(seen))].into_iter().collect()
     }
 
-    fn steps(&self, before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<Value> {
+    fn steps(&self, before: &ToldGame<'_>, _after: &ToldGame<'_>) -> Vec<StepJson> {
         let given = |power: Power| {
             let gifts = before.submissions(power);
             let gift: u64 = gifts.get("gift")?.read().ok()?;
-            Some(json!({"step": "gift", "from": before.key(power), "grain": gift}))
+            let step = json!({"step": "gift", "from": before.key(power), "grain": gift});
+            Some(StepJson::from(step))
         };
         before
             .known_powers()

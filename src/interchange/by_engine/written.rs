@@ -53,7 +53,11 @@ pub(super) fn write(out: &mut Vec<u8>, answer: &EngineAnswer<'_>, view: &View) {
     out.push(b',');
     let steps = VariantGame::new(before, answer.variant).own_steps(after, sees.map(Viewer::Power));
     output::key(out, "events");
-    json(out, &Value::Array(steps));
+    out.push(b'[');
+    output::list(out, steps.iter(), |out, step| {
+        out.extend_from_slice(step.as_str().as_bytes());
+    });
+    out.push(b']');
     if answer.next {
         out.push(b',');
         next(out, &legend, answer, view);

@@ -68,8 +68,10 @@ pub(crate) struct KnownTokens {
 
 /// Keys one after another, in hexadecimal digits. They are read with the snapshot, by one of the threads that do that.
 mod hexadecimal {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
+    use std::fmt;
+
+    use serde::de::{Error, Visitor};
+    use serde::{Deserializer, Serializer};
 
     /// The digits of a key.
     const DIGITS: usize = 32;
@@ -80,27 +82,43 @@ mod hexadecimal {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u128>, D::Error> {
-        let digits = String::deserialize(from)?;
-        let keys = digits.as_bytes().chunks(DIGITS).map(key);
-        let keys: Option<Vec<u128>> = keys.collect();
-        keys.ok_or_else(|| D::Error::custom("a key is no number"))
+        from.deserialize_str(Digits)
+    }
+
+    struct Digits;
+
+    impl Visitor<'_> for Digits {
+        type Value = Vec<u128>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("hexadecimal digits")
+        }
+
+        fn visit_str<E: Error>(self, digits: &str) -> Result<Vec<u128>, E> {
+            let keys = digits.as_bytes().chunks(DIGITS).map(key);
+            let keys: Option<Vec<u128>> = keys.collect();
+            keys.ok_or_else(|| E::custom("a key is no number"))
+        }
     }
 
     fn key(digits: &[u8]) -> Option<u128> {
-        digits.iter().try_fold(0, |key, digit| {
+        let (upper, lower) = digits.split_at_checked(DIGITS / 2)?;
+        Some(u128::from(half(upper)?) << 64 | u128::from(half(lower)?))
+    }
+
+    fn half(digits: &[u8]) -> Option<u64> {
+        digits.iter().try_fold(0, |half, digit| {
             let digit = char::from(*digit).to_digit(16)?;
-            Some(key << 4 | u128::from(digit))
+            Some(half << 4 | u64::from(digit))
         })
     }
 }
 
 impl KnownTokens {
     /// The keys, if they are of this secret and basis.
-    fn of(&self, secret: &Seed, basis: &TokenBasis) -> Option<Vec<u128>> {
-        if self.secret != tokens::mark_of(secret) || self.basis != *basis {
-            return None;
-        }
-        Some(self.keys.clone())
+    fn of(self, secret: &Seed, basis: &TokenBasis) -> Option<Vec<u128>> {
+        let fits = self.secret == tokens::mark_of(secret) && self.basis == *basis;
+        fits.then_some(self.keys)
     }
 }
 
@@ -131,11 +149,45 @@ impl TokenBasis {
     }
 }
 
+/// The games by the keyed hash of a token. Ten thousand games have a million of them, which a start puts in one after another. Hashes are
+/// spread evenly, so those that begin alike are few, and none needs to be compared with more than these.
+#[derive(Debug, Default)]
+struct GamesByKey(Vec<Vec<(u128, Arc<str>)>>);
+
+impl GamesByKey {
+    /// How many first bits of those in one list are alike.
+    const BITS: u32 = 12;
+
+    fn place(key: u128) -> usize {
+        // So few bits are a number of any size.
+        (key >> (u128::BITS - Self::BITS)) as usize
+    }
+
+    /// The game of a key; of several, the one that came last.
+    fn get(&self, key: u128) -> Option<&str> {
+        let alike = self.0.get(Self::place(key))?;
+        let found = alike.iter().rev().find(|(other, _)| *other == key);
+        found.map(|(_, game)| game.as_ref())
+    }
+
+    fn insert(&mut self, key: u128, game: Arc<str>) {
+        if self.0.is_empty() {
+            self.0.resize_with(1 << Self::BITS, Vec::new);
+        }
+        self.0[Self::place(key)].push((key, game));
+    }
+
+    fn remove(&mut self, key: u128) {
+        if let Some(alike) = self.0.get_mut(Self::place(key)) {
+            alike.retain(|(other, _)| *other != key);
+        }
+    }
+}
+
 /// An index from the tokens of reply addresses to games.
 #[derive(Debug, Default)]
 pub(crate) struct TokenIndex {
-    /// The games by the keyed hash of a token.
-    games: BTreeMap<u128, Arc<str>>,
+    games: GamesByKey,
     /// The index entries of each game.
     entered: BTreeMap<Arc<str>, GameTokens>,
 }
@@ -143,15 +195,14 @@ pub(crate) struct TokenIndex {
 impl TokenIndex {
     /// The name of the game that a token belongs to.
     pub(crate) fn game(&self, secret: &Seed, token: &str) -> Option<&str> {
-        let key = tokens::key(secret, token);
-        self.games.get(&key).map(AsRef::as_ref)
+        self.games.get(tokens::key(secret, token))
     }
 
     /// Removes the tokens of a game.
     pub(crate) fn leave(&mut self, game: &str) {
         let known = self.entered.remove(game).unwrap_or_default();
         for key in &known.keys {
-            self.games.remove(key);
+            self.games.remove(*key);
         }
     }
 
@@ -166,14 +217,14 @@ impl TokenIndex {
     }
 
     /// Updates the tokens of a game to its present state.
-    pub(crate) fn enter(&mut self, secret: &Seed, game: &Game, kept: Option<&KnownTokens>) {
+    pub(crate) fn enter(&mut self, secret: &Seed, game: &Game, kept: Option<KnownTokens>) {
         let basis = TokenBasis::of(game);
         let known = self.entered.get(game.name.as_str());
         if known.is_some_and(|known| known.basis == basis) {
             return;
         }
         for key in known.into_iter().flat_map(|known| &known.keys) {
-            self.games.remove(key);
+            self.games.remove(*key);
         }
         let name: Arc<str> = game.name.as_str().into();
         let kept = kept.and_then(|kept| kept.of(secret, &basis));
@@ -182,7 +233,7 @@ impl TokenIndex {
             all.iter().map(|token| tokens::key(secret, token)).collect()
         });
         for key in &keys {
-            self.games.insert(*key, name.clone());
+            self.games.insert(*key, Arc::clone(&name));
         }
         self.entered.insert(name, GameTokens { basis, keys });
     }

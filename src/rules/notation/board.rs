@@ -8,6 +8,7 @@ use super::{LineError, NotationError, each_line, place};
 use crate::map::{Map, Power, Province, UnitKind};
 use crate::orders::fights;
 use crate::position::{NamedUnit, Position, Unit, UnitId};
+use crate::sorted_map::SortedMap;
 
 /// The name of [`Power::NEUTRAL`].
 const NEUTRAL: &str = "Neutral";
@@ -79,8 +80,8 @@ pub fn write_position(map: &Map, position: &Position) -> String {
 ///
 /// # Errors
 /// What is wrong with the first line that cannot be read.
-pub fn centers(map: &Map, text: &str) -> Result<BTreeMap<Province, Power>, LineError> {
-    let mut owners = BTreeMap::new();
+pub fn centers(map: &Map, text: &str) -> Result<SortedMap<Province, Power>, LineError> {
+    let mut owners = SortedMap::new();
     each_line(text, |line| {
         let PowerLine { power, list } = PowerLine::read(map, line)?;
         for item in items(list) {

@@ -1,11 +1,11 @@
 //! Positions: units, dislodged units and owners of centers.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::map::{Location, Map, Power, Province, UnitKind};
+use crate::sorted_map::SortedMap;
 
 /// The number of a unit. It stays the same when the unit moves or gets another owner. Lists of units are sorted by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct Position {
     /// The dislodged units, sorted by unit id; empty except in a retreat phase.
     pub dislodged: Vec<Dislodged>,
     /// The owners of centers. A center without an entry is neutral.
-    pub owners: BTreeMap<Province, Power>,
+    pub owners: SortedMap<Province, Power>,
 }
 
 impl Position {

@@ -22,8 +22,8 @@ use dipjudge_game::{
     Access, Adjudication, Ask, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, OpenedBy, Opening,
     OrderChecks, OwnMovement, Phase, Refusal, RememberedData, Requirements, Section, Setting,
-    Settings, Slots, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views, Winning,
-    WinningNumber, in_play, unreadable,
+    Settings, Slots, StepJson, Stored, SubmissionKind, Submissions, Tally, VariantGame, Views,
+    Winning, WinningNumber, in_play, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -367,7 +367,8 @@ impl Interchange for Bridge {
         interchange::write(game)
     }
 
-    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
-        interchange::steps(before, after)
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
+        let steps = interchange::steps(before, after).into_iter();
+        steps.map(StepJson::from).collect()
     }
 }

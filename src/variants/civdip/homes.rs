@@ -109,8 +109,8 @@ fn for_a_fourth(holdings: &BTreeMap<Province, usize>, homes: &[Province]) -> Vec
 pub(super) struct Choosing<'c> {
     pub turn: Turn,
     pub phase: &'c Phase,
-    /// Its centers, each with the number of years in a row for which it has held it.
-    pub holdings: &'c BTreeMap<Province, usize>,
+    /// The centers of a civilization, each with the number of years in a row for which it has held it.
+    pub holdings: &'c dyn Fn() -> BTreeMap<Province, usize>,
 }
 
 /// The centers between which a civilization can choose in the Winter in hand; none where nothing is left to it.
@@ -124,7 +124,7 @@ pub(super) fn to_choose(
     }
     let mut open = state.open_homes.get(&power).cloned().unwrap_or_default();
     if choosing.turn == SECOND_WINTER {
-        let mut further = for_a_fourth(choosing.holdings, state.homes(power));
+        let mut further = for_a_fourth(&(choosing.holdings)(), state.homes(power));
         // Where one of them is a home for certain, it is no choice.
         if further.len() > 1 || !open.is_empty() {
             further.retain(|center| !open.contains(center));

@@ -7,9 +7,10 @@ use super::{CONTACT, GLIMPSE, ORDERS};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Game, Horizon, Outcome, Phase, Played, Variant, horizon};
 use dipjudge_rules::adjudicator::Mark;
-use dipjudge_rules::map::{Map, Power, Province};
+use dipjudge_rules::map::{Map, Power, Province, ProvinceSet};
 use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::{Unit, UnitId};
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// What a civilization has in sight: what its units and centers reach, and the units that a bounce has shown.
 pub(super) fn in_sight(game: &Game, variant: &dyn Variant, power: Power) -> Horizon {
@@ -114,32 +115,31 @@ fn lapse(game: &Game, state: &mut CivDipState) {
 pub(super) fn side_by_side(game: &Game) -> BTreeSet<(Power, Power)> {
     let position = &game.position;
     let dislodged = position.dislodged.iter().map(|one| &one.unit);
-    let units: Vec<(Province, Power)> = position
-        .units
-        .iter()
-        .chain(dislodged)
+    let units = position.units.iter().chain(dislodged);
+    let units = units
         .map(|unit| (unit.at.province, unit.power))
-        .filter(|(_, power)| *power != Power::NEUTRAL)
-        .collect();
+        .filter(|(_, power)| *power != Power::NEUTRAL);
     let owners = position.owners.iter().map(|(at, owner)| (*at, *owner));
     let map = game.map();
-    // By the number of the province: who has something there.
-    let mut theirs: Vec<Vec<Power>> = vec![Vec::new(); map.provinces().len()];
-    for (at, power) in units.iter().copied().chain(owners) {
-        if let Some(there) = map.index(at).and_then(|at| theirs.get_mut(at)) {
-            there.push(power);
+    // By power: where it has something, and what its units stand in or next to.
+    let mut theirs: SortedMap<Power, ProvinceSet> = SortedMap::new();
+    let mut near: SortedMap<Power, ProvinceSet> = SortedMap::new();
+    for (at, power) in units.clone().chain(owners) {
+        if let Some(number) = map.number(at) {
+            theirs.get_or_default(power).add(number);
+        }
+    }
+    for (at, power) in units {
+        if let Some(number) = map.number(at) {
+            let near = near.get_or_default(power);
+            near.add(number);
+            *near = near.union(map.neighbors_of_number(number));
         }
     }
     let mut pairs = BTreeSet::new();
-    for (at, power) in &units {
-        let Some(number) = map.number(*at) else {
-            continue;
-        };
-        let mut near = map.neighbors_of_number(number);
-        near.add(number);
-        let there = near.iter().filter_map(|at| theirs.get(usize::from(at)));
-        for other in there.flatten() {
-            if other != power {
+    for (power, near) in &near {
+        for (other, theirs) in &theirs {
+            if power != other && !near.intersection(*theirs).is_empty() {
                 pairs.insert((*power.min(other), *power.max(other)));
             }
         }

@@ -455,7 +455,7 @@ impl Submissions for CivDip {
         let choosing = Choosing {
             turn: game.turn,
             phase: &game.phase,
-            holdings: &game.holdings(power),
+            holdings: &|| game.holdings(power),
         };
         remembered(CivDipView {
             contacts: contacts.map(|(other, at)| (other, since(at))).collect(),

@@ -25,7 +25,7 @@ pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
     let choosing = Choosing {
         turn: game.turn(),
         phase: game.phase(),
-        holdings: &game.holdings(power),
+        holdings: &|| game.holdings(power),
     };
     let open = homes::to_choose(&state, power, choosing);
     if !open.is_empty() {

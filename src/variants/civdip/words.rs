@@ -55,7 +55,7 @@ fn choice(game: &ToldGame<'_>, power: Power) -> Option<Section> {
     let choosing = Choosing {
         turn: game.turn(),
         phase: game.phase(),
-        holdings: &game.holdings(power),
+        holdings: &|| game.holdings(power),
     };
     let open = homes::to_choose(&game.state(&CivDip), power, choosing);
     let open = open.into_iter().map(Location::from);

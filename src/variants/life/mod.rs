@@ -17,7 +17,7 @@ use dipjudge_game::{
     Access, Adjudication, BoardSign, Card, Considered, Course, DataError, Described, Dice, Effect,
     Ending, Event, Game, Hidden, Interchange, KeepsState, OpenedBy, Opening, OrderChecks,
     OwnCalendar, OwnMovement, OwnPhase, Phase, Refusal, RememberedData, Requirements, Section,
-    Slots, Stored, SubmissionKind, Submissions, Views, unreadable,
+    Slots, StepJson, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{Season, Turn};
@@ -242,8 +242,9 @@ impl Interchange for Life {
         interchange::write(game)
     }
 
-    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
-        interchange::steps(before, after)
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
+        let steps = interchange::steps(before, after).into_iter();
+        steps.map(StepJson::from).collect()
     }
 }
 

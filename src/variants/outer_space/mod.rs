@@ -24,7 +24,7 @@ use dipjudge_game::{
     Access, Adjudication, Audience, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Ending, Enrolment, Event, Game, Hidden, Interchange, KeepsState, KeptState,
     Opening, OrderChecks, OwnMovement, Phase, Refusal, RememberedData, Requirements, Seating,
-    Section, Setting, Settings, Stored, SubmissionKind, Submissions, Views, unreadable,
+    Section, Setting, Settings, StepJson, Stored, SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -313,7 +313,8 @@ impl Interchange for OuterSpace {
         state::write_keys(game)
     }
 
-    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<serde_json::Value> {
-        steps::steps(before, after)
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
+        let steps = steps::steps(before, after).into_iter();
+        steps.map(StepJson::from).collect()
     }
 }

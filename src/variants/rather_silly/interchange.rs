@@ -2,6 +2,7 @@
 //! stands, `A BUR`,
 //! `*A BUR` if it must retreat, `B LON#2` if it is the second of those that are called so.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map as Keys, Value, json};
@@ -11,9 +12,10 @@ use super::news::Step;
 use super::state::{Accepted, Borg, Herds, Question, Tardis, Traits, WHOLE, fraction};
 use super::{DOCTOR, MONSTERS, news_facts};
 use dipjudge_game::project::ToldGame;
-use dipjudge_game::{DataError, Event, Fact, Game, by_power, unreadable};
+use dipjudge_game::{DataError, Event, Fact, Game, StepJson, by_power, unreadable};
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// The names of units, each once: those that are called alike are numbered in the order of the position.
 fn names(board: &Board<'_>) -> BTreeMap<UnitId, String> {
@@ -311,14 +313,14 @@ fn read_question(keys: &Keys<String, Value>) -> Result<Option<Question>, DataErr
 
 /// What happened, step by step: `{"step": 5, "units": {…}, "flags": {…}, …}` with the units as they stand behind the step, and what
 /// its news are.
-pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
-    let mut board = Board::as_told(before);
-    let now = Board::as_told(after);
-    let start = now.at_start();
+pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
     if after.number() <= before.number() {
         return Vec::new();
     }
-    let mut units_now: Option<Value> = None;
+    let mut board = Board::as_told(before);
+    let now = Board::as_told(after);
+    let start = LazyCell::new(|| now.at_start());
+    let mut units_now: Option<String> = None;
     let steps = now.state.steps.iter();
     steps
         .map(|step| {
@@ -326,10 +328,6 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
                 units_now = None;
             }
             let units = units_now.get_or_insert_with(|| units(after, &board));
-            let mut own = Keys::new();
-            own.insert("step".to_owned(), json!(step.number));
-            own.insert("units".to_owned(), units.clone());
-            own.insert("flags".to_owned(), Value::Object(flags(&board)));
             let lost = step.lost.iter().map(|lost| {
                 json!({
                     "power": key(after, lost.unit.power),
@@ -338,7 +336,7 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
                     "soul": lost.soul,
                 })
             });
-            own.insert("lost".to_owned(), lost.collect());
+            let lost: Value = lost.collect();
             let news = step
                 .news
                 .iter()
@@ -348,8 +346,24 @@ pub(super) fn steps(before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<Value> {
                 Fact::record([("for", (*seat).into()), ("told", told)])
             });
             let all = news.chain(private).map(|fact| plain(after, &fact));
-            own.insert("news".to_owned(), all.collect());
-            Value::Object(own)
+            let news: Value = all.collect();
+            let (flags, number) = (Value::Object(flags(&board)), step.number);
+            // Keys in the order of the alphabet, as values have them.
+            let mut text = String::with_capacity(units.len() + 256);
+            for (key, value) in [
+                ("{\"flags\":", flags),
+                (",\"lost\":", lost),
+                (",\"news\":", news),
+            ] {
+                text.push_str(key);
+                text.push_str(&json_text(&value));
+            }
+            text.push_str(",\"step\":");
+            text.push_str(&number.to_string());
+            text.push_str(",\"units\":");
+            text.push_str(units);
+            text.push('}');
+            StepJson::written(text)
         })
         .collect()
 }
@@ -428,16 +442,37 @@ fn written(star: &str, unit: &Unit) -> String {
     text
 }
 
-fn units(game: &ToldGame<'_>, board: &Board<'_>) -> Value {
-    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+/// A value as text; every value has one.
+fn json_text(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// All units by power, as the text of a JSON object.
+fn units(game: &ToldGame<'_>, board: &Board<'_>) -> String {
+    let mut by_power: SortedMap<Power, Vec<String>> = SortedMap::new();
     for unit in board.units() {
-        let key = key(game, unit.power);
-        let units = all.entry(key).or_default();
+        let units = by_power.get_or_default(unit.power);
         units.push(named(board, unit));
     }
-    let sorted = |(key, mut units): (String, Vec<String>)| {
+    let by_power = by_power.into_iter();
+    let mut by_key: Vec<_> = by_power
+        .map(|(power, units)| (key(game, power), units))
+        .collect();
+    by_key.sort_unstable();
+    let mut text = String::with_capacity(1024);
+    for (key, mut units) in by_key {
         units.sort_unstable();
-        (key, Value::from(units))
-    };
-    Value::Object(all.into_iter().map(sorted).collect())
+        text.push(if text.is_empty() { '{' } else { ',' });
+        // The keys of powers and the names of units are letters, spaces and strokes.
+        text.push('"');
+        text.push_str(&key);
+        text.push_str("\":[\"");
+        text.push_str(&units.join("\",\""));
+        text.push_str("\"]");
+    }
+    if text.is_empty() {
+        text.push('{');
+    }
+    text.push('}');
+    text
 }

@@ -63,8 +63,8 @@ use dipjudge_game::{
     Access, Adjudicated, Adjudication, BoardSign, Card, Considered, Course, DataError, Described,
     Dice, Effect, Ending, Event, Game, Hidden, Interchange, KeepsState, KeptState, LeaderNeed,
     LongLine, Nobody, Opening, OptionalPowers, OrderChecks, OwnMovement, OwnOverruling, Pending,
-    Phase, Refusal, RememberedData, Requirements, Section, Settings, Stored, SubmissionKind,
-    Submissions, Views, unreadable,
+    Phase, Refusal, RememberedData, Requirements, Section, Settings, StepJson, Stored,
+    SubmissionKind, Submissions, Views, unreadable,
 };
 use dipjudge_grammar::Line;
 use dipjudge_rules::adjudicator::Allowances;
@@ -324,7 +324,7 @@ impl Interchange for RatherSilly {
         interchange::write(game)
     }
 
-    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<serde_json::Value> {
+    fn steps(&self, before: &ToldGame<'_>, after: &ToldGame<'_>) -> Vec<StepJson> {
         interchange::steps(before, after)
     }
 }

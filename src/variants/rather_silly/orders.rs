@@ -1,12 +1,11 @@
 //! The orders of a season's movement, who wrote them, and the order sheet that the passes of step 1 rewrite.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use dipjudge_rules::map::{Location, Province};
 use dipjudge_rules::orders::{Action, Passage};
 use dipjudge_rules::position::UnitId;
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// An order for one unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -149,7 +148,7 @@ pub(super) struct SheetOrder {
 /// The orders of every unit, in the sequence in which they were written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Sheet {
-    orders: BTreeMap<UnitId, Vec<SheetOrder>>,
+    orders: SortedMap<UnitId, Vec<SheetOrder>>,
 }
 
 impl Sheet {
@@ -179,7 +178,7 @@ impl Sheet {
         source: Source,
         because: Option<UnitId>,
     ) {
-        self.orders.entry(unit).or_default().push(SheetOrder {
+        self.orders.get_or_default(unit).push(SheetOrder {
             order,
             source,
             because,

@@ -8,6 +8,7 @@ use super::news::Step;
 use dipjudge_game::Sealed;
 use dipjudge_rules::map::{Location, Power, Province};
 use dipjudge_rules::position::{Unit, UnitId};
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// What an army or fleet is beyond its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -163,7 +164,7 @@ pub(super) struct SeasonRecord {
     /// The units as they stood when it began.
     pub start: Vec<Unit>,
     /// Where units were finally ordered to move.
-    pub moves: BTreeMap<UnitId, Province>,
+    pub moves: SortedMap<UnitId, Province>,
     /// Those that arrived.
     pub arrived: BTreeSet<UnitId>,
     /// Empty spaces into which moves failed, with the units.

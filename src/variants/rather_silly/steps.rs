@@ -75,6 +75,9 @@ impl SeasonInPlay<'_> {
     /// Step 4: souls are sold.
     pub(super) fn sell_souls(&self, board: &mut Board<'_>) {
         self.step(4, board, |board| {
+            if self.everybody.values().all(|all| all.sales.is_empty()) {
+                return;
+            }
             let before = board.clone();
             for (seat, all) in self.everybody {
                 let agreed = |id: UnitId| {

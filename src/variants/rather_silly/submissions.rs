@@ -9,6 +9,7 @@ use super::orders::{TardisOrder, UnitOrder};
 use super::state::Question;
 use dipjudge_rules::map::{Location, Power, Province, UnitKind};
 use dipjudge_rules::position::UnitId;
+use dipjudge_rules::sorted_map::SortedMap;
 
 /// A re-order of the JESTER's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,7 +62,7 @@ pub(super) struct AdjustmentLine {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Submissions {
-    pub orders: BTreeMap<UnitId, UnitOrder>,
+    pub orders: SortedMap<UnitId, UnitOrder>,
     pub tardis: TardisOrder,
     pub jests: Vec<Jest>,
     pub predictions: Vec<Prediction>,

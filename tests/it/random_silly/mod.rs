@@ -131,7 +131,9 @@ fn peace(edit: &mut GameEdit, numbers: &mut Numbers) {
     let rich: Vec<Power> = (0..3).map(|_| Power(numbers.below(7) as u8)).collect();
     for center in map.centers() {
         let owner = numbers.pick(&rich).unwrap();
-        position.owners.entry(*center).or_insert(*owner);
+        if !position.owners.contains_key(center) {
+            position.owners.insert(*center, *owner);
+        }
     }
     for power in &rich {
         for kind in ["FA", "DOM", "B", "FA", "DOM"] {

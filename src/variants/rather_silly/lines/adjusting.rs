@@ -53,7 +53,7 @@ impl Reader<'_> {
     /// `WAIVE`, `WAIVE 2`, `WAIVE ALL`.
     fn waive(&self, line: &Line, condition: Option<Condition>) -> Result<Considered, Refusal> {
         let mut lines = self.sent();
-        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
+        let due = adjustment_counts::due(&self.board, self.rules(), self.sight.power);
         if self.in_winter() && due.builds == 0 {
             return refuse("No build is due to you.");
         }
@@ -190,7 +190,7 @@ impl Reader<'_> {
 
     /// Builds that are due in Winter and not ordered yet, as far as that is certain.
     fn builds_open(&self, lines: &Lines) -> usize {
-        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
+        let due = adjustment_counts::due(&self.board, self.rules(), self.sight.power);
         due.builds.saturating_sub(
             adjustment_counts::given(&self.board, lines, CountedLines::InAnyCase).builds,
         )
@@ -203,7 +203,7 @@ impl Reader<'_> {
         lines: &Lines,
         adds: LineEffect,
     ) -> Result<(), Refusal> {
-        let due = adjustment_counts::due(&self.board, &self.rules, self.sight.power);
+        let due = adjustment_counts::due(&self.board, self.rules(), self.sight.power);
         let given = match adds {
             LineEffect::OneMore => {
                 adjustment_counts::given(&self.board, lines, CountedLines::InAnyCase)

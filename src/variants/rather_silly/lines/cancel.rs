@@ -41,7 +41,7 @@ impl Reader<'_> {
                 let alone = Reader {
                     sight: self.sight,
                     board: Arc::clone(&self.board),
-                    rules: self.rules.clone(),
+                    view: self.view.clone(),
                     asked: self.asked,
                     alone: true,
                 };

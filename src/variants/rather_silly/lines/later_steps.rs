@@ -24,7 +24,7 @@ impl Reader<'_> {
         self.in_movement()?;
         self.known(condition.as_ref(), 4)?;
         let unit = self.own(line)?;
-        let (board, rules) = (&self.board, &self.rules);
+        let (board, rules) = (&self.board, self.rules());
         if let Some(why) = souls::objection(board, rules, unit.power, unit.id, SaleCheck::Announced)
         {
             return refuse(why);

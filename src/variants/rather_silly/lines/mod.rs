@@ -12,6 +12,7 @@ mod replacing;
 mod roles;
 mod units;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::board::Board;
@@ -47,7 +48,7 @@ fn plain(effects: Vec<Effect>) -> Considered {
 struct Reader<'s> {
     sight: &'s Sight,
     board: Arc<Board<'static>>,
-    rules: Rules,
+    view: Cow<'s, SillyView>,
     /// A question is open.
     asked: bool,
     /// Whether the line is read alone, as if no others were kept for its subject.
@@ -71,8 +72,8 @@ impl<'s> Reader<'s> {
         Reader {
             sight,
             board: known.board(sight),
-            rules: known.rules.clone(),
             asked: known.asked,
+            view: known,
             alone: false,
         }
     }
@@ -159,7 +160,12 @@ impl<'s> Reader<'s> {
 
     /// The words of the game.
     fn names(&self) -> &'static Names {
-        self.rules.flavor.names()
+        self.rules().flavor.names()
+    }
+
+    /// The rules of the game.
+    fn rules(&self) -> &Rules {
+        &self.view.rules
     }
 
     fn check(&self) -> OrderCheck<'_> {
