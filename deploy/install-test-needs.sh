@@ -107,20 +107,21 @@ bootstrap_debian() {
     rm -rf "$root"
     return $status
 }
-# debian_as_new NAME RELEASE FILE PACKAGES...
+# debian_as_new NAME RELEASE FILE PACKAGES...; a file that was made for other packages is made anew.
 debian_as_new() {
     name=$1
     shift
-    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] && [ ! -e "$2" ]; then
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] &&
+        { [ ! -e "$2" ] || [ "$(cat "$2.packages" 2>/dev/null)" != "$*" ]; }; then
         mkdir -p /opt/dipjudge-tests
-        bootstrap_debian "$@" >/dev/null 2>&1 && echo "Made for the tests: a fresh $name." ||
+        bootstrap_debian "$@" >/dev/null 2>&1 && echo "$*" >"$2.packages" && echo "Made for the tests: a fresh $name." ||
             echo "Could not make a fresh $name, so the tests that need one will be skipped."
     fi
 }
 debian_as_new "Debian" bookworm /opt/dipjudge-tests/debian.tar \
-    "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates logrotate openssl" postfix
+    "exim4-daemon-light dovecot-imapd dovecot-lmtpd dovecot-sieve ca-certificates logrotate openssl" "postfix procmail"
 debian_as_new "Debian 13" trixie /opt/dipjudge-tests/debian-13.tar \
-    "exim4-daemon-light dovecot-imapd dovecot-lmtpd ca-certificates"
+    "exim4-daemon-light dovecot-imapd dovecot-lmtpd dovecot-sieve ca-certificates"
 # The oldest one on which the tarball runs.
 debian_as_new "Debian 11" bullseye /opt/dipjudge-tests/debian-11.tar
 

@@ -26,7 +26,7 @@ enum Shown {
 use Shown::{Alike, Not, Read};
 
 /// The blocks of all manuals, by their first line.
-const BLOCKS: [(&str, &str, Shown); 20] = [
+const BLOCKS: [(&str, &str, Shown); 22] = [
     (
         "README.md",
         "cargo run --release -- demo",
@@ -109,14 +109,6 @@ const BLOCKS: [(&str, &str, Shown); 20] = [
     ),
     (
         "deploy/KEEPER.md",
-        "# The w matters: without it a failure loses the mail. The second recipe hands the failure on to the mail server, which",
-        Read {
-            test: "tests/servers/manual.rs",
-            words: "/usr/local/bin/dipjudge deliver --config ",
-        },
-    ),
-    (
-        "deploy/KEEPER.md",
         "[backup]",
         Alike {
             test: "tests/faults/lost_machine.rs",
@@ -169,6 +161,30 @@ const BLOCKS: [(&str, &str, Shown); 20] = [
         Read {
             test: "tests/servers/debian/mod.rs",
             words: "## Postfix and Dovecot",
+        },
+    ),
+    (
+        "deploy/mail/README.md",
+        "domain=example.org",
+        Read {
+            test: "tests/servers/debian/mod.rs",
+            words: "## .forward, with Postfix",
+        },
+    ),
+    (
+        "deploy/mail/README.md",
+        "domain=example.org",
+        Read {
+            test: "tests/servers/debian/mod.rs",
+            words: "## procmail",
+        },
+    ),
+    (
+        "deploy/mail/README.md",
+        "domain=example.org",
+        Read {
+            test: "tests/servers/debian/mod.rs",
+            words: "## Sieve, with Exim",
         },
     ),
     (

@@ -31,7 +31,7 @@ impl ReaderView<'_> {
         let hidden = visibility.is_bounded() && self.game.begun();
         // Sign-ons would reveal how many powers there will be.
         let alone = self.view().hides_existence();
-        let early = !hidden || self.variant_game().pace().early;
+        let early = self.variant_game().pace().early;
         let (turn, phase, number) = self.game.phase_shown();
         Listing {
             name: self.game.name.clone(),

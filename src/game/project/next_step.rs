@@ -47,6 +47,7 @@ impl ReaderView<'_> {
         }
         let Some(ask) = requirements.due.get(&power) else {
             return NextStep {
+                offers: self.view().offered_lines(power),
                 others: self.others(power),
                 ..said("Nothing is needed from you in this phase.")
             };

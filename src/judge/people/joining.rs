@@ -282,7 +282,9 @@ fn lines_of_the_variant(variant: &dyn Variant) -> impl Iterator<Item = String> {
     rows.map(|row| {
         let example = row.examples.first().copied().unwrap_or_default();
         let name = row.name();
-        format!("In this variant you can also send {example}. HELP {name} explains it.")
+        format!(
+            "In this variant you can also send a line such as {example}; HELP {name} explains it."
+        )
     })
 }
 

@@ -187,7 +187,8 @@ const COMMANDS: &[VariantCommand] = &[
         examples: &["NAME Avalon"],
         help: "NAME name
     In CivDip, until the opening Winter is adjudicated: what your civilization
-    is called.",
+    is called. What stands on the map, or in a mail or page of the judge (so
+    Avalon), is no name.",
         text_until: None,
         act: VariantAct::SeatThenPower {
             seat: names::seat,

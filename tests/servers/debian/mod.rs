@@ -191,6 +191,89 @@ fn the_package_postfix_and_dovecot_make_a_judge_that_answers() {
 }
 
 #[test]
+fn a_forward_file_makes_a_judge_that_answers() {
+    let Some(debian) = with_package() else {
+        return;
+    };
+    debian.types(&block(MAIL, "## .forward, with Postfix"));
+    let service = debian.starts_what_was_enabled();
+    answers_a_player(&debian, &service);
+    debian.stops(service);
+    waits_until_it_can_be_delivered(&debian, WHY, "postqueue -f");
+}
+
+#[test]
+fn procmail_makes_a_judge_that_answers() {
+    let Some(debian) = with_package() else {
+        return;
+    };
+    debian.types(&block(MAIL, "## procmail"));
+    let service = debian.starts_what_was_enabled();
+    answers_a_player(&debian, &service);
+    debian.stops(service);
+    waits_until_it_can_be_delivered(&debian, WHY, "postqueue -f");
+}
+
+#[test]
+fn sieve_makes_a_judge_that_answers() {
+    let Some(debian) = with_package() else {
+        return;
+    };
+    by_sieve(&debian);
+}
+
+#[test]
+fn sieve_on_the_newest_debian_makes_a_judge_that_answers() {
+    let Some(debian) = FreshDebian::newest(DOMAIN) else {
+        return;
+    };
+    debian.gets_the("deb");
+    with_people(&debian);
+    debian.types("apt install --yes ./dipjudge.deb");
+    by_sieve(&debian);
+}
+
+fn by_sieve(debian: &FreshDebian) {
+    debian.types(&block(MAIL, "## Sieve, with Exim"));
+    let service = debian.starts_what_was_enabled();
+    answers_a_player(debian, &service);
+    debian.stops(service);
+    // What could not be piped lies in the Maildir of the config.
+    waits_until_it_can_be_delivered(
+        debian,
+        DOVECOTS_FILE,
+        "runuser -u dipjudge -- dipjudge tick",
+    );
+}
+
+/// Why a message waits in the queue of Postfix.
+const WHY: &str = "cannot read the config";
+/// A part of the name of a file that Dovecot writes into a Maildir.
+const DOVECOTS_FILE: &str = ",S=";
+
+/// A message that arrives while the pipe cannot take it is not lost: once it can again, it is handled `after` these lines.
+fn waits_until_it_can_be_delivered(debian: &FreshDebian, waits_as: &str, after: &str) {
+    let before = handled(debian).expect("nothing else has the store");
+    let hide = "mv /etc/dipjudge/dipjudge.toml /etc/dipjudge/hidden";
+    debian.types(&format!("{hide}\nrunuser -u anna -- sh /home/anna/try"));
+    let waiting = "mailq; ls /var/lib/dipjudge/mail/in/new";
+    until(
+        "a message that waits",
+        || debian.types(waiting).contains(waits_as),
+        || debian.types(waiting),
+    );
+    debian.types("mv /etc/dipjudge/hidden /etc/dipjudge/dipjudge.toml");
+    until(
+        "a message that was waiting",
+        || {
+            debian.types(after);
+            handled(debian).is_some_and(|now| now > before)
+        },
+        || debian.types(waiting),
+    );
+}
+
+#[test]
 fn a_second_judge_stands_beside_the_first_by_the_manuals_lines() {
     let Some(debian) = with_package() else {
         return;
