@@ -203,7 +203,17 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
 
     /// Whether a clause says that something else may be ordered.
     fn leaves_open(&self, clause: &str) -> bool {
-        self.marker("clause-open", &Text::new(clause)).is_some()
+        // "Ionian keeps supporting Tunis exactly like last time"
+        let mut clause = clause.to_owned();
+        for again in [
+            " like last time",
+            " as last time",
+            " like last turn",
+            " as last turn",
+        ] {
+            clause = clause.replace(again, "");
+        }
+        self.marker("clause-open", &Text::new(&clause)).is_some()
     }
 
     /// The provinces that a text names, in misspelt words too: those of the writer's units, and any where the text is short.

@@ -52,7 +52,9 @@ impl Session<'_, '_> {
         let names_province = self.names_province(line);
         let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
         let is_meant = |offered: &OfferedLine| {
-            names_province || words.iter().any(|word| begins_with(&offered.line, word))
+            let is_named = |word: &String| begins_with(&offered.line, word);
+            let is_told = |word: &String| tells_of(&offered.does, word);
+            names_province || words.iter().any(|word| is_named(word) || is_told(word))
         };
         let offered = self.offered_lines().into_iter().filter(is_meant);
         let offered: Vec<OfferedLine> = offered.collect();
@@ -134,6 +136,13 @@ impl Session<'_, '_> {
         let view = edit.variant_game().seen_by(Viewer::Power(power));
         view.offered_lines(power)
     }
+}
+
+/// Whether a long word, but for its plural, is one of those that tell what a line does: "coast", of births on coasts.
+fn tells_of(does: &str, word: &str) -> bool {
+    let single = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
+    let word = single(word);
+    word.len() >= SHORTEST_WORD && bare_words(does).any(|told| single(told) == word)
 }
 
 /// Whether a line begins with a word, or with what it is the plural of.

@@ -52,6 +52,22 @@ impl Branches {
         true
     }
 
+    /// An IF whose condition cannot be read: whether it or its ELSE is meant, nobody can say, so no branch takes effect.
+    pub(crate) fn begin_unread(&mut self) {
+        self.0.push(Block {
+            open: false,
+            taken: true,
+        });
+    }
+
+    /// An ELSE IF whose condition cannot be read. The branches behind it do not take effect either.
+    pub(crate) fn otherwise_unread(&mut self) {
+        if let Some(block) = self.0.last_mut() {
+            block.open = false;
+            block.taken = true;
+        }
+    }
+
     /// ENDIF. Returns false if there is no IF before it.
     pub(crate) fn end(&mut self) -> bool {
         self.0.pop().is_some()
@@ -101,12 +117,11 @@ pub(crate) fn step(
             if first && let Some(why) = own_fault(variant, whole, names) {
                 return refuse(why);
             }
-            // A condition that cannot be parsed is false, so that orders do not take effect against the player's
-            // intention.
+            // Orders must not take effect against the player's intention.
             if first {
-                branches.begin(false);
+                branches.begin_unread();
             } else {
-                branches.otherwise(false);
+                branches.otherwise_unread();
             }
             return refuse(error.to_string());
         }
@@ -211,5 +226,17 @@ mod tests {
         );
         assert!(branches.end() && branches.end());
         assert!(branches.open() && !branches.end());
+    }
+
+    #[test]
+    fn behind_a_condition_that_cannot_be_read_nothing_counts() {
+        let mut branches = Branches::default();
+        branches.begin_unread();
+        assert!(!branches.open());
+        assert!(branches.otherwise(true) && !branches.open());
+        assert!(branches.end() && branches.open());
+        branches.begin(false);
+        branches.otherwise_unread();
+        assert!(branches.otherwise(true) && !branches.open());
     }
 }

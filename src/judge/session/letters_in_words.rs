@@ -336,7 +336,7 @@ impl Session<'_, '_> {
             .letter
             .as_ref()
             .is_some_and(|letter| letter.in_orders);
-        let is_closed = self.letter_ends_below(line);
+        let is_closed = self.letter_ends_below(line) || self.letter_suggests();
         let is_order = if is_closed {
             false
         } else if in_orders {
@@ -403,6 +403,20 @@ impl Session<'_, '_> {
         let own = self.mail.own_lines().map(|own| own.text.trim());
         let mut below = own.skip_while(|own| *own != line.trim()).skip(1);
         below.any(ends_letter)
+    }
+
+    /// Whether the letter that is being read suggests something to its reader, `My suggestion for this turn:`, so that orders in it are
+    /// his to read.
+    fn letter_suggests(&self) -> bool {
+        let letter = self.reading.letter.as_ref();
+        let words = letter.into_iter().flat_map(|letter| &letter.words);
+        let mut heads = words.filter(|line| line.trim_end().ends_with(':'));
+        let suggests = ["suggest", "propos", "plan", "offer", "idea"];
+        heads.any(|line| {
+            suggests
+                .iter()
+                .any(|stem| line.to_lowercase().contains(stem))
+        })
     }
 
     /// Adds those whom a line below the first reader names: `Cc: Austria`.

@@ -4,7 +4,7 @@ use crate::orders::lines::about;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
-use dipjudge_commands::corrections::{SentenceRequest, are_alike};
+use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_command};
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::parse_error::ParseReason;
 use dipjudge_commands::prose::{bare_words, sentences};
@@ -283,6 +283,7 @@ impl Session<'_, '_> {
             && !line.contains(|sign: char| sign.is_ascii_digit() || "?-/:".contains(sign))
             && !self.names_province(line)
             && self.named_in(line).is_empty()
+            && of_command(line).is_none()
             && !self.names_near_province(&words)
             && self.read_orders(line).iter().all(|read| {
                 read.as_ref()
