@@ -14,7 +14,7 @@ use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Event, Game, Record, Variant, VariantGame};
 use dipjudge::interchange;
 use dipjudge::map::drawing::{Drawing, Point};
-use dipjudge::map::{Power, Province};
+use dipjudge::map::{Map, Power, Province};
 use dipjudge::position::Unit;
 use dipjudge::variants;
 use dipjudge::view::{Board, UnitState, Viewer};
@@ -23,6 +23,9 @@ use dipjudge::view::{Board, UnitState, Viewer};
 const WIDTH: u32 = 600;
 /// What a picture of a mail may take up, in bytes.
 const LARGEST: usize = 150_000;
+
+/// Positions that are also drawn on their maps under another name, so that the maps have no drawing.
+const UNDRAWN: [&str; 2] = ["ancient-orders", "standard-busy"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
@@ -38,6 +41,16 @@ fn boards() -> Vec<(String, Board)> {
         let board = board.unwrap_or_else(|error| panic!("{name}: {error}"));
         (name, board)
     });
+    let positions: Vec<(String, Board)> = positions.collect();
+    let undrawn = positions
+        .iter()
+        .filter(|(name, _)| UNDRAWN.contains(&name.as_str()));
+    let undrawn = undrawn.map(|(name, board)| {
+        let mut board = board.clone();
+        board.map = Map::with_places(board.map.name(), "name undrawn\n").unwrap();
+        (format!("undrawn-{name}"), board)
+    });
+    let undrawn: Vec<(String, Board)> = undrawn.collect();
     let games = fs::read_to_string(folder().join("games.txt")).unwrap();
     let games = games.lines().filter(|line| !line.starts_with('#'));
     let games = games.map(|line| {
@@ -50,7 +63,7 @@ fn boards() -> Vec<(String, Board)> {
         let name = name.replace(&phase.to_lowercase(), phase);
         (name, recorded(game, phase, reader, is_near))
     });
-    positions.chain(games).collect()
+    positions.into_iter().chain(undrawn).chain(games).collect()
 }
 
 /// The log of a recorded game.

@@ -15,8 +15,8 @@ const MANY_SUPPORTS: usize = 34;
 /// How many powers there are in games whose powers are not those of the map.
 const MANY_POWERS: usize = 34;
 
-/// What variants lay over the maps: lines of map files, and of drawings.
-const OVERLAYS: [(&str, &str); 4] = [
+/// What variants lay over the maps: lines of map files, and of drawings. A map under another name has no drawing.
+const OVERLAYS: [(&str, &str); 6] = [
     ("", ""),
     (
         include_str!("../../variants/rather_silly/places.txt"),
@@ -24,7 +24,12 @@ const OVERLAYS: [(&str, &str); 4] = [
     ),
     ("no powers\nORB  Orbit  inland  shared\n", ""),
     ("no centers\nkind NEW  Unit  both  idle\n", ""),
+    (UNDRAWN, ""),
+    (UNDRAWN, ""),
 ];
+
+/// A line that takes a map's drawing away.
+const UNDRAWN: &str = "name undrawn\n";
 
 /// Random numbers that are the same each time (SplitMix64).
 struct Chance(u64);

@@ -1,19 +1,20 @@
-//! Diagrams of maps without a drawing, and panels for provinces that a drawing lacks.
+//! A ring of discs, for maps whose borders are no regions, and panels for provinces that a drawing lacks.
 
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 
 use super::super::{Map, Province, ProvinceInfo};
 use super::Drawing;
 use super::elements::{Label, LetterSize, Place, Point, Region};
 use super::file::surface_of;
-use super::layout::{Spot, laid_out};
+use super::spot::{Spot, sine};
 
 /// The radius of a disc.
 const RADIUS: i32 = 60;
 /// The radius of the disc of a province with several coasts.
 const COASTS_RADIUS: i32 = 80;
-/// The least distance between the centers of two discs.
-const APART: f64 = 176.0;
+/// The distance between the centers of two discs that are side by side.
+const APART: f64 = 246.4;
 /// The margin of the picture and of panels.
 const MARGIN: i32 = 24;
 /// The number of panels in a row.
@@ -40,7 +41,8 @@ const QUARTER: [(i32, i32); 12] = [
 /// The places of fleets on the first to fourth coast, relative to the center of a disc.
 const COASTS: [(i32, i32); 4] = [(-24, 42), (24, 42), (-58, -36), (60, -36)];
 
-/// A diagram of the map: a disc for each province that has neighbors, joined with them by lines.
+/// A diagram of the map: a disc for each province that has neighbors, joined with them by lines. The discs are in a ring, so that no
+/// line is below a third one.
 pub(super) fn of(map: &Map) -> Drawing {
     let connected: Vec<&ProvinceInfo> = map
         .provinces()
@@ -48,7 +50,7 @@ pub(super) fn of(map: &Map) -> Drawing {
         .filter(|info| !map.neighbors(info.code).is_empty())
         .collect();
     let codes: Vec<Province> = connected.iter().map(|info| info.code).collect();
-    let points = on_paper(&laid_out(map, &codes));
+    let points = on_paper(&ring(codes.len()));
     let middles: BTreeMap<Province, Point> = codes.iter().copied().zip(points).collect();
     let most = |coordinate: fn(&Point) -> i32| {
         let far = middles.values().map(coordinate).max();
@@ -121,11 +123,26 @@ fn region(map: &Map, info: &ProvinceInfo, ring: Vec<Point>) -> Region {
     }
 }
 
+/// Spots in a ring, from the top clockwise.
+fn ring(count: usize) -> Vec<Spot> {
+    let part = 2.0 * PI / f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    let radius = APART / 2.0 / sine(part / 2.0).max(0.01);
+    let spots = (0u32..).take(count).map(|number| {
+        // From half a turn back to half a turn on.
+        let angle = part * f64::from(number) - PI;
+        Spot {
+            x: -radius * sine(angle),
+            y: radius * sine(PI / 2.0 - angle.abs()),
+        }
+    });
+    spots.collect()
+}
+
 /// Converts spots to points of the picture.
 fn on_paper(spots: &[Spot]) -> Vec<Point> {
     let left = spots.iter().map(|spot| spot.x).fold(f64::MAX, f64::min);
     let top = spots.iter().map(|spot| spot.y).fold(f64::MAX, f64::min);
-    let whole = |far: f64| (far * APART).round() as i32 + COASTS_RADIUS + MARGIN;
+    let whole = |far: f64| far.round() as i32 + COASTS_RADIUS + MARGIN;
     spots
         .iter()
         .map(|spot| Point {

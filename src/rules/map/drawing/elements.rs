@@ -168,7 +168,7 @@ pub struct Border {
     pub line: Vec<Point>,
 }
 
-/// Two provinces that have a border across water, and the line that shows it.
+/// Two provinces that have a border across water or other regions, and the line that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strait {
     /// The two provinces.
@@ -177,10 +177,11 @@ pub struct Strait {
     pub line: Vec<Point>,
 }
 
-/// Water within a province that is too narrow to be a region, such as a canal. It is drawn but does not divide the province.
+/// Water that is too narrow to be a region, such as a canal, or along a border on land that only fleets cross. It is drawn but does not
+/// divide the province.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waterway {
-    /// The province in which the water is.
+    /// The province in which the water is, or along whose border.
     pub within: Province,
     /// The points of its course.
     pub line: Vec<Point>,

@@ -3,8 +3,9 @@
 //!
 //! A drawing is read from a file in the notation that the module [`map`](super) describes, such as `standard.drawing`. The file
 //! contains each border once, so that two regions share a line exactly where their provinces have a border. For a map without
-//! a drawing file, [`Drawing::of`] makes a diagram: a disc for each province and a line for each border. Provinces that are
-//! added to a map and have no place in its drawing get a panel below the picture.
+//! a drawing file, [`Drawing::of`] makes regions of its borders alone; where too many of these cannot be borders of regions in a plane,
+//! it makes a diagram, with a disc for each province and a line for each border. Provinces that are added to a map and have no place in
+//! its drawing get a panel below the picture.
 //!
 //! Coordinates and lengths are in units of the drawing. All drawings have the same scale: the symbol of a unit is 42 wide and
 //! 32 high ([`Place::unit_area`]).
@@ -12,8 +13,9 @@
 mod diagram;
 mod elements;
 mod file;
-mod layout;
 mod outline;
+mod regions;
+mod spot;
 
 use std::collections::BTreeMap;
 
@@ -56,7 +58,7 @@ pub struct Drawing {
 
 impl Drawing {
     /// The drawing of a map. `overlay` are further lines of a drawing file, or empty; they are not used where they do not fit the
-    /// map. A map without a drawing gets a diagram, and so does a map without the provinces that its drawing names.
+    /// map. For a map without a drawing one is made of its borders, and so it is for a map without the provinces that its drawing names.
     #[must_use]
     pub fn of(map: &Map, overlay: &str) -> Self {
         let drawn = DRAWN
@@ -66,7 +68,9 @@ impl Drawing {
                 let read = |overlay| Self::read(map, text, overlay).ok();
                 read(overlay).or_else(|| read(""))
             });
-        let mut drawing = drawn.unwrap_or_else(|| diagram::of(map));
+        let mut drawing = drawn
+            .or_else(|| regions::of(map))
+            .unwrap_or_else(|| diagram::of(map));
         diagram::add_panels(&mut drawing, map);
         drawing
     }
