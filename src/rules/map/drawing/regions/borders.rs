@@ -5,7 +5,7 @@ use super::super::elements::{Border, Point, Region, Side, Surface};
 use super::super::file::surface_of;
 use super::super::outline::joined;
 use super::super::spot::{Spot, cross};
-use super::shapes::Shapes;
+use super::shapes::{Line, Shapes};
 
 /// How often the bends of a border are rounded.
 const ROUNDINGS: usize = 3;
@@ -62,9 +62,6 @@ pub(super) fn drawn(
     });
     (regions.collect(), borders)
 }
-
-/// A line between two cells, or between a cell and the edge of the picture.
-pub(super) type Line = ([Option<usize>; 2], Vec<Spot>);
 
 fn on_paper(spot: Spot, (across, down): (f64, f64)) -> Point {
     Point {

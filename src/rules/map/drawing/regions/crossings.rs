@@ -44,7 +44,7 @@ pub(super) fn drawn(provinces: &[&ProvinceInfo], edges: &[Edge], drawing: &Drawi
     if edges.is_empty() {
         return Vec::new();
     }
-    let ground = Ground::of(drawing);
+    let squares = Squares::of(drawing);
     let lines = edges.iter().filter_map(|edge| {
         let [Some(one), Some(other)] = edge.map(|number| provinces.get(number)) else {
             return None;
@@ -53,14 +53,14 @@ pub(super) fn drawn(provinces: &[&ProvinceInfo], edges: &[Edge], drawing: &Drawi
             between: [one.code, other.code],
             line: DEPTHS
                 .into_iter()
-                .find_map(|depth| ground.line(*edge, depth))?,
+                .find_map(|depth| squares.line(*edge, depth))?,
         })
     });
     lines.collect()
 }
 
 /// The squares of a drawing, row by row.
-struct Ground {
+struct Squares {
     columns: i32,
     rows: i32,
     squares: Vec<Square>,
@@ -75,7 +75,7 @@ struct Square {
     is_covered: bool,
 }
 
-impl Ground {
+impl Squares {
     fn of(drawing: &Drawing) -> Self {
         let (columns, rows) = (drawing.width / SQUARE, drawing.height / SQUARE);
         let boxes: Vec<(&Region, [i32; 4])> = drawing

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 use super::super::spot::{Spot, area, cross};
-use super::borders::Line;
 use super::mesh::Mesh;
+
+/// A line between two cells, or between a cell and the edge of the picture.
+pub(super) type Line = ([Option<usize>; 2], Vec<Spot>);
 
 /// How often every point is moved.
 const SWEEPS: usize = 2000;
