@@ -10,6 +10,11 @@ const MOST_BEFORE: usize = 2;
 /// The words of a line that order builds for the winter: what stands behind its condition, or all of it. `None` if it asks, has no
 /// verb of building, or does not speak of later.
 pub fn build_ahead<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<&'l str> {
+    // Few lines have a word that begins so, and each line of orders is asked.
+    let lower = line.to_lowercase();
+    if !["build", "raise"].iter().any(|verb| lower.contains(verb)) {
+        return None;
+    }
     let text = Text::new(line);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
     let builds = stands("clause-build") && !line.trim_end().ends_with('?');

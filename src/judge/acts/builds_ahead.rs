@@ -22,9 +22,10 @@ impl Session<'_, '_> {
         let mut work = GameWork::new(&mut self.work, open);
         let is_before = matches!(work.game().phase, Phase::Movement | Phase::Retreats);
         let grammar = grammar_of(work.variant());
-        let ordered = build_ahead(grammar, line, names).filter(|_| is_before);
-        let phase = next_phase_of(work.game(), PhaseKind::Adjustments);
-        let (Some(ordered), Some(phase)) = (ordered, phase) else {
+        let Some(ordered) = build_ahead(grammar, line, names).filter(|_| is_before) else {
+            return false;
+        };
+        let Some(phase) = next_phase_of(work.game(), PhaseKind::Adjustments) else {
             return false;
         };
         let builds = builds_meant(&mut work, power, ordered, names);
