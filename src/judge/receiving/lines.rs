@@ -398,7 +398,7 @@ impl Session<'_, '_> {
         trial.read_signed_on();
         let changes_nothing = trial.work.has_done_nothing() && trial.game() == Some(game);
         trial.tell_unread();
-        changes_nothing.then(|| TriedReading {
+        changes_nothing.then_some(TriedReading {
             answers: trial.reply.answers,
             proposed: trial.reply.proposed,
         })
