@@ -100,8 +100,11 @@ impl Session<'_, '_> {
 
     /// Answers when the deadline is in the hours of a city.
     fn answer_deadline_elsewhere(&mut self, line: &str) -> bool {
-        let asks_one = asks(line) && joined_questions(line).len() < 2;
-        let zone = zone_asked(line).filter(|_| asks_one);
+        // Each line of orders comes here, too.
+        if !asks(line) || joined_questions(line).len() > 1 {
+            return false;
+        }
+        let zone = zone_asked(line);
         let times = self.game().and_then(|game| game.timing.times);
         let found = zone.and_then(|name| Some((name, TimeZone::get(name).ok()?)));
         let (Some((name, zone)), Some(times)) = (found, times) else {
