@@ -82,9 +82,16 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         {
             return self.supports_hold(&helper.place, held);
         }
+        // "Dirk holds there with Kiel's support"
+        if let ([helper], []) = (before.as_slice(), after.as_slice())
+            && let Some(held) = self.held_there(text, support)
+        {
+            return self.supports_hold(&helper.place, held);
+        }
         match (before.as_slice(), after.as_slice()) {
             // "Tyrolia attacks Venice with help from the fleet in Trieste"
             ([from, to], [helper]) => {
+                let (from, to) = self.in_order_of_move(text, from, to);
                 self.goes(&from.place, &to.place);
                 self.supports_move(&helper.place, &from.place, &to.place);
                 self.helping = true;
@@ -110,6 +117,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             ([helper], [from, to]) => self.supports_move(&helper.place, &from.place, &to.place),
             // "Bulgaria to Greece with the Aegean supporting"
             ([from, to, helper], []) => {
+                let (from, to) = self.in_order_of_move(text, from, to);
                 self.goes(&from.place, &to.place);
                 self.supports_move(&helper.place, &from.place, &to.place);
             }
@@ -150,6 +158,20 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 .read("clause-of", text, at, self.names)
                 .is_some()
         })
+    }
+
+    /// Where a move begins and ends, of which a clause names both: the second where it begins, in `attack Denmark from the North Sea`.
+    fn in_order_of_move<'m>(
+        &self,
+        text: &Text<'_>,
+        first: &'m Mention,
+        second: &'m Mention,
+    ) -> (&'m Mention, &'m Mention) {
+        if self.comes_from(text, first, second) {
+            (second, first)
+        } else {
+            (first, second)
+        }
     }
 
     /// Where somebody holds before these words of support, if the order that was read last moves a unit there.

@@ -30,8 +30,14 @@ pub fn games_named(line: &str, known: &Readers) -> Option<GamesNamed> {
     let (span, tree) = within(&text, known)?;
     let games = games_of(&tree, &text, known);
     let is_heading = text.source(span.end..text.len()).contains(':');
-    let asks = line.trim_end().ends_with('?');
-    if !is_heading && (games.len() == 1 || asks) {
+    let asks = line.trim_end().ends_with('?') && !games.is_empty();
+    // "Take me out of dodo. I stay in kaiser and reef."
+    let names_others = || {
+        let beside = cut(&text, span.clone());
+        let beside = known.named_in(&beside);
+        beside.iter().any(|game| !games.contains(game))
+    };
+    if !is_heading && (games.len() == 1 || asks || names_others()) {
         return None;
     }
     Some(GamesNamed {
@@ -44,7 +50,14 @@ pub fn games_named(line: &str, known: &Readers) -> Option<GamesNamed> {
 pub fn game_within(sentence: &str, known: &Readers) -> Option<GamesNamed> {
     let parted = with_colon_apart(sentence.trim());
     let text = Text::new(&parted);
-    let (span, tree) = within(&text, known)?;
+    let Some((span, tree)) = within(&text, known) else {
+        // "I joined dodo by mistake"
+        let games = known.named_in(sentence);
+        return (games.len() == 1).then(|| GamesNamed {
+            games,
+            words: sentence.trim().to_owned(),
+        });
+    };
     let games = games_of(&tree, &text, known);
     (games.len() == 1).then(|| GamesNamed {
         games,

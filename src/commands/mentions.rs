@@ -9,6 +9,9 @@ use dipjudge_rules::map::{Coast, Province, UnitKind};
 /// The fewest letters of words that are taken for a province.
 const SHORTEST_NAME: usize = 3;
 
+/// Words of sentences that begin the name of a province: Bothnia, Trieste.
+const COMMON_WORDS: [&str; 2] = ["both", "tries"];
+
 /// A province that a clause names.
 pub(super) struct Mention {
     pub(super) place: PlaceWords,
@@ -58,9 +61,8 @@ pub(super) fn words(text: &Text<'_>) -> Vec<usize> {
 pub(super) fn mentions(grammar: &Grammar, text: &Text<'_>, names: &Names) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for start in words(text) {
-        // "Both the Aegean and the Black Sea" is not about Bothnia.
-        let is_both = text.folded(start..text.word_end(start)) == "both";
-        if is_both || found.last().is_some_and(|last| start < last.end) {
+        let is_common = COMMON_WORDS.contains(&text.folded(start..text.word_end(start)));
+        if is_common || found.last().is_some_and(|last| start < last.end) {
             continue;
         }
         let place = grammar

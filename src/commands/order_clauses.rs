@@ -7,7 +7,7 @@ use super::mentions::{
 };
 use super::names::Names;
 use super::order_words::PlaceWords;
-use super::prose::{asks_judge, clauses_of_orders, denies, sentences};
+use super::prose::{asks_judge, bare_words, clauses_of_orders, denies, sentences};
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Province, UnitKind};
@@ -60,24 +60,13 @@ pub fn orders_of_clauses(
     board: &impl BoardInSight,
     before: Option<Pointed>,
 ) -> Vec<String> {
-    let mut reader = ClauseReader {
-        grammar,
-        names,
-        board,
-        pointed: before,
-        spoken: None,
-        listed: Vec::new(),
-        aim: None,
-        built: None,
-        wanted: None,
-        over: false,
-        helping: false,
-        excepting: false,
-        orders: Vec::new(),
-    };
+    let mut reader = ClauseReader::new(grammar, names, board, before);
     let certain = sentences(text).into_iter().filter(|sentence| {
         let begins = grammar.read("clause-if", &Text::new(sentence), 0, names);
-        begins.is_none() && (!sentence.ends_with('?') || asks_judge(sentence))
+        // "Otherwise Tyrolia just holds."
+        let first = bare_words(sentence).next().unwrap_or_default();
+        let is_other_case = first.eq_ignore_ascii_case("otherwise");
+        begins.is_none() && !is_other_case && (!sentence.ends_with('?') || asks_judge(sentence))
     });
     // "if the Turk goes there, Vienna should go to Tyrolia, otherwise to Trieste": what depends on something is no order.
     let is_condition = |clause: &&str| {
@@ -109,8 +98,19 @@ pub fn orders_of_clauses(
 pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Option<&'q str> {
     sentences(question).into_iter().find_map(|sentence| {
         let text = Text::new(sentence);
-        let asked = marker(grammar, names, "clause-what-if", &text)?;
-        let words = text.source(asked.end..text.len()).trim();
+        let outcome = || {
+            let begins = grammar.read("clause-if", &text, 0, names)?;
+            let asked = marker(grammar, names, "clause-outcome", &text)?;
+            sentence.ends_with('?').then_some((begins.end, asked.start))
+        };
+        let what_if = marker(grammar, names, "clause-what-if", &text);
+        let (from, to) = what_if
+            .map(|asked| (asked.end, text.len()))
+            .or_else(outcome)?;
+        let words = text
+            .source(from..to)
+            .trim()
+            .trim_end_matches([',', '-', ' ']);
         let start = sentence.rfind(words)?;
         sentence
             .get(start..)
@@ -191,6 +191,32 @@ pub(super) struct ClauseReader<'a, B> {
     pub(super) orders: Vec<String>,
 }
 
+impl<'a, B> ClauseReader<'a, B> {
+    /// A reader that has read nothing yet. `before` is the order before the text.
+    pub(super) fn new(
+        grammar: &'a Grammar,
+        names: &'a Names,
+        board: &'a B,
+        before: Option<Pointed>,
+    ) -> ClauseReader<'a, B> {
+        ClauseReader {
+            grammar,
+            names,
+            board,
+            pointed: before,
+            spoken: None,
+            listed: Vec::new(),
+            aim: None,
+            built: None,
+            wanted: None,
+            over: false,
+            helping: false,
+            excepting: false,
+            orders: Vec::new(),
+        }
+    }
+}
+
 impl<B: BoardInSight> ClauseReader<'_, B> {
     pub(super) fn marker(&self, rule: &str, text: &Text<'_>) -> Option<Marker> {
         marker(self.grammar, self.names, rule, text)
@@ -202,7 +228,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// Whether a clause says that something else may be ordered.
-    fn leaves_open(&self, clause: &str) -> bool {
+    pub(super) fn leaves_open(&self, clause: &str) -> bool {
         // "Ionian keeps supporting Tunis exactly like last time"
         let mut clause = clause.to_owned();
         for again in [
@@ -645,67 +671,7 @@ pub(super) fn place(province: Province) -> PlaceWords {
 mod tests {
     use super::*;
     use crate::orders::standard;
-    use crate::testing::names;
-    use dipjudge_rules::map::{Map, Terrain};
-
-    /// A board with units of the writer's in some provinces and of others in some.
-    struct Board {
-        own: Vec<Province>,
-        others: Vec<Province>,
-        sites: Vec<Province>,
-    }
-
-    impl BoardInSight for Board {
-        fn is_own(&self, province: Province) -> bool {
-            self.own.contains(&province)
-        }
-
-        fn is_occupied(&self, province: Province) -> bool {
-            self.is_own(province) || self.others.contains(&province)
-        }
-
-        fn is_sea(&self, province: Province) -> bool {
-            let info = Map::standard().info(province);
-            info.is_some_and(|info| info.terrain == Terrain::Sea)
-        }
-
-        fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {
-            let fleets = provinces(&["ion", "aeg"]).into_iter();
-            let is_own = |at: &Province| kind == UnitKind::FLEET && self.own.contains(at);
-            fleets.filter(is_own).collect()
-        }
-
-        fn all(&self) -> Vec<Province> {
-            self.own.clone()
-        }
-
-        fn place_of_all(&self) -> Option<Province> {
-            None
-        }
-
-        fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
-            match self.all_of_kind(kind).as_slice() {
-                [only] => Some(*only),
-                _ => None,
-            }
-        }
-
-        fn sites(&self) -> &[Province] {
-            &self.sites
-        }
-
-        fn only_dislodged(&self) -> Option<Province> {
-            self.own.first().copied().filter(|_| self.own.len() == 1)
-        }
-    }
-
-    fn provinces(codes: &[&str]) -> Vec<Province> {
-        let map = Map::standard();
-        codes
-            .iter()
-            .filter_map(|code| map.find_province(code))
-            .collect()
-    }
+    use crate::testing::{Board, names, provinces};
 
     fn read(text: &str, due: PhaseKind, own: &[&str]) -> String {
         let board = Board {

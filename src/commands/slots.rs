@@ -221,10 +221,15 @@ fn zone_named(sentence: &str) -> Option<&'static str> {
 /// The time zone whose hours a sentence asks for: `When is the deadline in Paris time?`
 pub fn zone_asked(sentence: &str) -> Option<&'static str> {
     let sentence = words_apart(sentence);
+    // "What time is the deadline in Paris?"
+    let asks_time = [" what time ", " what hour ", " which hour ", " deadline "]
+        .iter()
+        .any(|words| sentence.contains(words));
     let stands = |place: &str| {
         ["time", "hours"]
             .iter()
             .any(|word| sentence.contains(&format!(" {place} {word} ")))
+            || asks_time && sentence.contains(&format!(" in {place} "))
     };
     let people = PEOPLE.iter().find(|(people, _)| stands(people));
     let cities = || CITIES.iter().find(|(city, _)| stands(city));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::prose::parts_of;
+use super::prose::{bare_words, parts_of};
 
 /// Who asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +38,15 @@ impl Asker {
     }
 }
 
+/// What a game must have, or a subject is not for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Builds and removals.
+    Builds,
+    /// Letters that do not name their writers.
+    GreyPress,
+}
+
 /// Something that people ask for.
 #[derive(Debug, Default)]
 pub struct Subject {
@@ -58,8 +67,8 @@ pub struct Subject {
     pub says: Option<&'static str>,
     /// The topic of HELP that is about it.
     pub help: Option<&'static str>,
-    /// Whether it is only for games that have builds and removals.
-    pub needs_builds: bool,
+    /// What a game must have for it.
+    pub needs: Option<Needs>,
     /// The name of the subject that asks for the opposite, in much the same words.
     opposite: Option<&'static str>,
     examples: Vec<&'static str>,
@@ -201,18 +210,31 @@ fn of_sentence(sentence: &str, asker: Asker) -> Meant {
     Meant::OneOf(requests.take(MOST_TOLD).collect())
 }
 
+/// The fewest words of a question that is joined to something else.
+const FEWEST_OF_QUESTION: usize = 3;
+
 /// The questions that are joined in a sentence: `How many centers does one need to win, and to whom belongs Greece?`
 pub fn joined_questions(sentence: &str) -> Vec<&str> {
     let joints = sentence.match_indices(" and ");
     let mut parts = Vec::new();
     let mut from = 0;
+    let asked = |part: &str| asks(part.trim_end_matches('?'));
+    // "The deadline in UK time please, and who is late?"
+    let asks_anew = |before: &str, behind: &str| {
+        let words = |text: &str| text.split_whitespace().count();
+        let first = bare_words(behind).next().unwrap_or_default();
+        let begins = ["who", "what", "how", "when", "where", "why"];
+        sentence.trim_end().ends_with('?')
+            && before.ends_with(',')
+            && begins.iter().any(|word| first.eq_ignore_ascii_case(word))
+            && words(before).min(words(behind)) >= FEWEST_OF_QUESTION
+    };
     for (at, joint) in joints {
         let (before, behind) = (sentence.get(from..at), sentence.get(at + joint.len()..));
         let (Some(before), Some(behind)) = (before, behind) else {
             continue;
         };
-        let asked = |part: &str| asks(part.trim_end_matches('?'));
-        if asked(before) && asked(behind) {
+        if asked(behind) && (asked(before) || asks_anew(before, behind)) {
             parts.push(before.trim_end_matches([',', ' ']));
             from = at + joint.len();
         }
@@ -338,7 +360,13 @@ impl Subject {
             "says" => self.says = Some(value),
             "help" => self.help = Some(value),
             "opposite" => self.opposite = Some(value),
-            "needs" => self.needs_builds = value == "builds",
+            "needs" => {
+                self.needs = match value {
+                    "builds" => Some(Needs::Builds),
+                    "grey press" => Some(Needs::GreyPress),
+                    _ => None,
+                }
+            }
             _ => {}
         }
     }

@@ -134,6 +134,7 @@ impl<'g> ReportOfPhase<'g> {
             asked,
             reason: naming
                 .reason(outcome)
+                .map(|reason| with_rule(reason, outcome))
                 .or_else(|| dislodged_by(naming, &result, outcome)),
             bearing: self.bearing(naming, &result, outcome),
             change: smallest_change(&trial, naming, outcome, self.power),
@@ -224,4 +225,15 @@ fn told_as(mark: Mark) -> u8 {
         Mark::NoConvoy | Mark::Disrupted => 3,
         Mark::Dislodged | Mark::Destroyed => 4,
     }
+}
+
+/// A reason with the rule behind it, where players often expect another: a support is cut by an attack that fails (DATC 6.D).
+fn with_rule(reason: String, outcome: &Outcome) -> String {
+    let is_cut = matches!(outcome.reason, Some(adjudicator::Reason::Cut { .. }));
+    let rule = if is_cut {
+        "  An attack cuts a support even where it fails."
+    } else {
+        ""
+    };
+    reason + rule
 }

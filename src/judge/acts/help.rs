@@ -102,7 +102,7 @@ fn of_rules(words: &str, played: &dyn Variant) -> Option<String> {
         let words = paragraph.split(|sign: char| !sign.is_alphanumeric());
         words.into_iter().any(|word| word.to_lowercase() == wanted)
     };
-    let paragraphs = card.rules.split("\n\n").filter(holds);
+    let paragraphs = card.rules.split("\n\n").flat_map(rules_of).filter(holds);
     let found: Vec<&str> = paragraphs.take(MOST_PARAGRAPHS).collect();
     let page = card.name.to_uppercase();
     (!found.is_empty()).then(|| {
@@ -111,6 +111,23 @@ fn of_rules(words: &str, played: &dyn Variant) -> Option<String> {
             found.join("\n\n")
         )
     })
+}
+
+/// The numbered rules of a paragraph, or the paragraph, where its lines have no numbers.
+fn rules_of(paragraph: &str) -> Vec<&str> {
+    let is_numbered = |line: &str| {
+        line.trim_start()
+            .starts_with(|sign: char| sign.is_ascii_digit())
+    };
+    let mut starts: Vec<usize> = paragraph
+        .match_indices('\n')
+        .map(|(at, _)| at + 1)
+        .filter(|at| paragraph.get(*at..).is_some_and(is_numbered))
+        .collect();
+    starts.insert(0, 0);
+    let ends = starts.iter().skip(1).copied().chain([paragraph.len()]);
+    let rule = |(from, to): (&usize, usize)| paragraph.get(*from..to).map(str::trim_end);
+    starts.iter().zip(ends).filter_map(rule).collect()
 }
 
 /// HELP about a setting that stands in the entry of another one: `GREY`, `GRACE`, `NORMAL DISBAND`.

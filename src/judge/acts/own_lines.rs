@@ -16,6 +16,9 @@ const COMMON_WORDS: [&str; 10] = [
 /// The fewest letters of a word that tells a line.
 const SHORTEST_WORD: usize = 5;
 
+/// The most words of a sentence that refuses what a line offers.
+const MOST_OF_REFUSAL: usize = 8;
+
 /// The line by which a game of some variants does not wait for more from a power.
 const PASS: &str = "PASS";
 
@@ -46,7 +49,8 @@ impl Session<'_, '_> {
             return false;
         }
         // "No llamas for me, thanks"
-        if denies(line) && self.names_word_of_own_lines(line) {
+        let words_of_line = bare_words(line).count();
+        if denies(line) && words_of_line <= MOST_OF_REFUSAL && self.names_word_of_own_lines(line) {
             return self.proposes_pass(line);
         }
         let names_province = self.names_province(line);

@@ -13,6 +13,18 @@ use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::article;
 use dipjudge_view::{Board, Owner, PowerOnBoard, UnitOnBoard, UnitState, and_list};
 
+/// Words by which a question is about all powers.
+const EACH: [&str; 8] = [
+    "each",
+    "every",
+    "all",
+    "everybody",
+    "everyone",
+    "others",
+    "other",
+    "countries",
+];
+
 impl Session<'_, '_> {
     /// The board of the game in hand as the sender sees it, once the game has begun.
     pub(super) fn board_seen(&self) -> Option<Board> {
@@ -84,21 +96,32 @@ impl Session<'_, '_> {
         })
     }
 
-    /// Answers how many units and centers somebody has, from the board as the asker sees it, where that is all of it.
-    pub(crate) fn answer_strength(&mut self, line: &str) -> bool {
+    /// Whether a line asks how many units or centers somebody has.
+    pub(crate) fn asks_strength(&mut self, line: &str) -> bool {
         self.make_names();
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
-        if !asks_strength(grammar_of(edit.variant), line, names) {
+        asks_strength(grammar_of(edit.variant), line, names)
+    }
+
+    /// Answers how many units and centers somebody has, from the board as the asker sees it, where that is all of it.
+    pub(crate) fn answer_strength(&mut self, line: &str) -> bool {
+        if !self.asks_strength(line) {
             return false;
         }
         let Some(board) = self.board_seen().filter(|board| board.in_sight.is_none()) else {
             return false;
         };
         let own = self.sender.acting.and_then(|acting| acting.power);
-        let asks_own = bare_words(line).any(|word| word.eq_ignore_ascii_case("i"));
-        let mut named = self.named_in(line);
+        let asks_all =
+            bare_words(line).any(|word| EACH.iter().any(|each| word.eq_ignore_ascii_case(each)));
+        let asks_own = !asks_all && bare_words(line).any(|word| word.eq_ignore_ascii_case("i"));
+        let mut named = if asks_all {
+            Vec::new()
+        } else {
+            self.named_in(line)
+        };
         let own = own.and_then(|own| self.roster().info(own).map(|info| info.name.clone()));
         named.extend(own.filter(|_| asks_own));
         let rows = told_strengths(&board, &named);

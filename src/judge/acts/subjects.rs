@@ -8,9 +8,11 @@ use crate::session::own_orders::OwnOrders;
 use crate::session::quoting::indented;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
-use dipjudge_commands::prose::{bare_words, parts_of};
+use dipjudge_commands::prose::{bare_words, parts_of, sentences};
 use dipjudge_commands::slots::{self, zone_asked};
-use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions, subject_of};
+use dipjudge_commands::subjects::{
+    Asker, Meant, Needs, Subject, asks, joined_questions, subject_of,
+};
 use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
@@ -51,6 +53,12 @@ const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
 /// The answer to questions of builds and removals where a game has none.
 const NO_BUILDS: &str = "There are no builds and no removals in this game.  Its rules page tells how units come and go.";
 
+/// The answer to who wants to write without his name where a game has no grey press.
+const NO_GREY_PRESS: &str = "Every letter of this game names the power that wrote it, so the judge sends none without your name.  Nothing was sent.";
+
+/// Questions whose answers are too long for who may have meant another.
+const LONG_ANSWERS: [&str; 2] = ["LIST", "HISTORY"];
+
 impl Session<'_, '_> {
     /// Answers a question by what it is about, if it holds no order of the sender's own, which would be one with a mistake.
     pub(crate) fn answer_question(&mut self, line: &str) -> bool {
@@ -58,7 +66,10 @@ impl Session<'_, '_> {
             return false;
         }
         let joined = joined_questions(line);
-        let any_place = joined.len() > 1 && joined.iter().any(|part| self.names_province(part));
+        let any_place = joined.len() > 1
+            && joined
+                .iter()
+                .any(|part| self.names_province(part) || self.asks_strength(part));
         if joined.len() > 1
             && (any_place || !matches!(subject_of(line, self.asker()), Meant::Clear(_)))
         {
@@ -149,13 +160,18 @@ impl Session<'_, '_> {
             let word = word.to_lowercase();
             word.starts_with("buil") || word.starts_with("remov")
         });
-        if speaks_of_builds
-            && likeliest.is_some_and(|subject| subject.needs_builds)
-            && !self.has_builds()
-        {
+        let needs = likeliest.and_then(|subject| subject.needs);
+        if speaks_of_builds && needs == Some(Needs::Builds) && !self.has_builds() {
             self.reply.wanted = true;
             self.fault(line, NO_BUILDS);
             self.add_rules(line);
+            return true;
+        }
+        // "I would agree to a draw. Is that anonymous?" is about no letter.
+        let is_of_letter = || !self.frequent_about(line).likely;
+        if needs == Some(Needs::GreyPress) && !self.has_grey_press() && is_of_letter() {
+            self.reply.wanted = true;
+            self.fault(line, NO_GREY_PRESS);
             return true;
         }
         let may_pass = OF_PASS.iter().any(|subject| meant.may_be(subject));
@@ -174,16 +190,17 @@ impl Session<'_, '_> {
         }
     }
 
-    /// What a sentence may be about. The likeliest subject is clear if the sentence fills its dates: `away from 24 December until 2
+    /// What a sentence may be about. The subject whose dates the sentence fills is clear: `away from 24 December until 2
     /// January` is an absence.
     pub(crate) fn subject_meant(&self, sentence: &str, asker: Asker) -> Meant {
         match subject_of(sentence, asker) {
-            Meant::OneOf(subjects) => match subjects.first() {
-                Some(first) if !self.dates_filled(sentence, first).is_empty() => {
-                    Meant::Clear(first)
+            Meant::OneOf(subjects) => {
+                let mut with_dates = subjects.iter();
+                match with_dates.find(|one| !self.dates_filled(sentence, one).is_empty()) {
+                    Some(filled) => Meant::Clear(filled),
+                    None => Meant::OneOf(subjects),
                 }
-                _ => Meant::OneOf(subjects),
-            },
+            }
             meant => meant,
         }
     }
@@ -195,6 +212,11 @@ impl Session<'_, '_> {
         } else {
             Vec::new()
         }
+    }
+
+    /// Whether letters of the game in hand may be sent without their writers' names.
+    fn has_grey_press(&self) -> bool {
+        self.game().is_none_or(|game| game.settings.grey)
     }
 
     /// Whether the years of the game in hand have builds and removals.
@@ -218,7 +240,24 @@ impl Session<'_, '_> {
         if found.likely || subjects.is_empty() {
             return self.answer_by_frequent(line, found);
         }
-        self.offer(line, subjects);
+        // What the likeliest one asks is answered at once: a question changes nothing.
+        let begun = self.game().is_some_and(Game::begun);
+        let likeliest = subjects.split_first().and_then(|(first, others)| {
+            let ask = first.ask.filter(|ask| !ask.contains('{'))?;
+            let is_short = !begun || !LONG_ANSWERS.contains(&ask);
+            (first.fill.is_empty() && is_short).then_some((ask, others))
+        });
+        match likeliest {
+            Some((ask, others)) if self.reading.helped.insert(ask) => {
+                self.ask(line, ask);
+                if !others.is_empty() {
+                    self.offer(line, others);
+                }
+            }
+            _ => {
+                self.offer(line, subjects);
+            }
+        }
         true
     }
 
@@ -287,14 +326,20 @@ impl Session<'_, '_> {
 
     /// Answers what words of LIST mean, by HELP on each: `What do NoNMR, DIAS and White mean?`
     fn answer_meanings(&mut self, line: &str) -> bool {
-        let words = line.split(|sign: char| !sign.is_alphanumeric());
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let asks_meaning = ["mean", "means", "stand", "stands"];
+        let asks_meaning = |words: &[&str]| {
+            let stands_for = |pair: &[&str]| matches!(pair, ["stand" | "stands", "for"]);
+            words.contains(&"mean") || words.contains(&"means") || words.windows(2).any(stands_for)
+        };
+        let asked = sentences(line).into_iter().find_map(|sentence| {
+            let words: Vec<&str> = bare_words(sentence).collect();
+            asks_meaning(&words).then_some(words)
+        });
         // "the Ionian, I mean"
-        let speaks_of_itself = words.windows(2).any(|pair| pair == ["I", "mean"]);
-        if speaks_of_itself || !words.iter().any(|word| asks_meaning.contains(word)) {
+        let speaks_of_itself =
+            |words: &Vec<&str>| words.windows(2).any(|pair| pair == ["I", "mean"]);
+        let Some(words) = asked.filter(|words| !speaks_of_itself(words)) else {
             return false;
-        }
+        };
         // White, noNMR
         let is_term = |word: &&&str| {
             let ends = word.chars().rev().take(2);
@@ -364,9 +409,15 @@ impl Session<'_, '_> {
             return true;
         }
         let filled = self.filled_by(line, subject);
-        if let Some(command) = subject.ask {
+        // "My support from Munich was cut" names the unit of the question.
+        let names_unit = self.names_province(line);
+        if let Some(command) = subject
+            .ask
+            .filter(|ask| names_unit || !ask.contains("{unit}"))
+        {
             if filled.is_empty() {
-                self.ask(line, command);
+                let command = self.filled_in(line, command);
+                self.ask(line, &command);
             }
             filled.iter().for_each(|command| self.ask(line, command));
             if let Some(says) = subject.says {

@@ -104,11 +104,35 @@ fn try_orders(session: &mut Session, line: &str, block: &Block) {
     });
 }
 
+/// The most words that ask for orders to be tried.
+const MOST_OF_WISH: usize = 8;
+
 impl Session<'_, '_> {
     /// Answers a line that begins by what somebody wants to try: `I'd like to know what would happen if: I go to Burgundy.`
     pub(crate) fn answer_wish_to_try(&mut self, line: &str) -> bool {
         let first = sentences(line).into_iter().next().unwrap_or_default();
-        first.to_lowercase().contains("what would happen") && self.answer_what_if(line)
+        if first.to_lowercase().contains("what would happen") && self.answer_what_if(line) {
+            return true;
+        }
+        match asks_to_try(line) {
+            Some(behind) => {
+                self.try_rest_of_mail(line, behind);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Tries what stands behind words that ask for it, and below them to the end of the mail, which is not read as orders: `Please try
+    /// these:`
+    fn try_rest_of_mail(&mut self, line: &str, behind: &str) {
+        let own = self.mail.own_lines().map(|own| own.text.trim());
+        let below = own.skip_while(|own| *own != line.trim()).skip(1);
+        let lines = std::iter::once(behind).chain(below);
+        let lines = lines.filter(|line| !line.is_empty()).map(str::to_owned);
+        let block = Block::of_lines("try", lines.collect());
+        self.reading.stopped = true;
+        try_orders(self, line, &block);
     }
 
     /// Answers `What would happen if Paris goes to Burgundy and Munich holds?` as TRY does, if the orders that it supposes are
@@ -135,18 +159,35 @@ impl Session<'_, '_> {
             return false;
         }
         self.reading.helped.insert("try");
+        // "What if I also attack Kiel?" supposes what was said before it, too.
+        let goes_on = bare_words(question).any(|word| word.eq_ignore_ascii_case("also"));
+        if !is_whole || goes_on {
+            self.fault(question, "I did not understand all that you suppose, so nothing was tried.  Write all of it between these lines, with the orders of others behind the names of their powers:");
+            self.print(format!("TRY\n{}\nEND TRY", lines.join("\n")));
+            return true;
+        }
         self.fault(
             question,
             "I tried these orders for you.  They count for nothing, and nobody else reads of them:",
         );
         self.print(lines.join("\n"));
-        if !is_whole {
-            self.say("I did not understand all that you suppose.  Write these orders and the others between a line TRY and a line END TRY.");
-        }
         let block = Block::of_lines("try", lines);
         try_orders(self, question, &block);
         true
     }
+}
+
+/// What stands behind words that ask for orders to be tried: nothing, in `Please try it with these:`
+fn asks_to_try(line: &str) -> Option<&str> {
+    let (asks, behind) = line.split_once(':')?;
+    let asks = asks.to_lowercase();
+    let words: Vec<&str> = bare_words(&asks).collect();
+    let leads = [
+        "please", "pls", "can", "could", "you", "just", "ok", "and", "now", "then",
+    ];
+    let first = words.iter().find(|word| !leads.contains(word))?;
+    let is_short = words.len() <= MOST_OF_WISH && *first == "try";
+    is_short.then(|| behind.trim())
 }
 
 fn why(session: &mut Session, text: &str, line: &Line) {

@@ -36,6 +36,8 @@ pub(crate) struct OrderOutcomes {
     /// The number of lines that could not be accepted.
     pub errors: usize,
     pub accepted: usize,
+    /// The accepted orders, as they were written.
+    pub taken: Vec<String>,
     /// What the accepted lines were about ([`about`]).
     pub about: BTreeSet<String>,
     /// Corrected forms of orders that cannot be parsed.
@@ -211,6 +213,7 @@ pub(crate) fn take(
             Ok(considered) => {
                 taken.accepted += 1;
                 taken.about.insert(about(&words));
+                taken.taken.push(words.text.trim().to_owned());
                 consider::note(&mut taken.said, sight, &words, &considered.effects);
                 let kind = if sight.horizon.is_some() {
                     consider::named_kind(&words)
@@ -245,7 +248,7 @@ pub(crate) fn take(
 }
 
 /// What is said of a condition that is a sentence.
-pub(crate) const CONDITION_IN_WORDS: &str = "Orders with a condition in words are not taken, so this orders nothing.  No order can depend on what others order in the same phase; HELP IF tells on what it can.";
+pub(crate) const CONDITION_IN_WORDS: &str = "No order can depend on what others order in the same phase: all orders are opened together.  So this orders nothing; send the order that you prefer, without the condition.";
 
 /// Why words with provinces in them are no order at all: then they set no error flag.
 fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str> {

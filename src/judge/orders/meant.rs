@@ -4,6 +4,7 @@ use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::certain_orders::says_only;
 use dipjudge_commands::consider;
+use dipjudge_commands::loose_order::loose_orders;
 use dipjudge_commands::mentions::{provinces_in, provinces_named};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::{
@@ -53,6 +54,34 @@ pub(crate) fn orders_meant(
             }
         }
     }
+    work.keep_sight(own);
+    found
+}
+
+/// The order that a sentence may give to the unit in a province, if it can be given. `moves` are those of the rest of the mail.
+pub(crate) fn loose_order(
+    work: &mut GameWork,
+    power: Power,
+    sentence: &str,
+    unit: Province,
+    names: &Names,
+    moves: &[Movement],
+) -> Option<String> {
+    let variant = work.variant();
+    let grammar = grammar_of(variant);
+    let own = work.take_sight(power, work.lines_of());
+    let board = SeenBoard {
+        sight: &own.sight,
+        whose: Whose::Own,
+    };
+    let found = loose_orders(grammar, sentence, unit, names, &board, moves);
+    let can_be_given = |line: &String| {
+        let due = Due::in_phase(&own.sight.phase);
+        let read = read_orders_by(grammar, line, due, names);
+        let is_given = |words: &OrderWords| consider::consider(&own.sight, variant, words).is_ok();
+        read.iter().all(|order| order.as_ref().is_ok_and(is_given))
+    };
+    let found = found.into_iter().find(can_be_given);
     work.keep_sight(own);
     found
 }

@@ -47,7 +47,7 @@ fn name(sight: &Sight, province: Province) -> String {
     sight.map.full_name(Location::from(province))
 }
 
-fn party(sight: &Sight, unit: &Unit) -> String {
+pub(crate) fn party(sight: &Sight, unit: &Unit) -> String {
     let kind = sight
         .map
         .kind(unit.kind)

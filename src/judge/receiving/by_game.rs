@@ -1,6 +1,6 @@
 //! A mail about several of its writer's games: one part for each, which is read and answered as a mail of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Judge;
 use crate::people::sign_on::ArrivedBy;
@@ -54,13 +54,16 @@ pub(super) fn parts(judge: &Judge, mail: &InboundMail, arrived_by: &ArrivedBy) -
         others.count() >= enough && lines.len() <= MOST_GAMES
     };
     let by_line = lines_by_game(mail, &known, &games, arrived_at);
+    let of_one = |lines: &BTreeMap<String, Vec<BodyLine>>| {
+        arrived_at.is_none() && lines.len() == 1 && !is_of_one_game(mail, &known)
+    };
     let by_sentence = || match arrived_at {
         // "You were so nice in reef" in a letter of another game is not for reef.
         Some(_) => BTreeMap::new(),
         None => sentences_by_game(mail, &known),
     };
     let mut lines = std::iter::once(by_line).chain(std::iter::once_with(by_sentence));
-    let Some(lines) = lines.find(are_several) else {
+    let Some(lines) = lines.find(|lines| are_several(lines) || of_one(lines)) else {
         return Vec::new();
     };
     let part = |game: &&Game| {
@@ -159,6 +162,10 @@ fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Ve
     let mut current: Option<String> = None;
     for line in mail.own_lines() {
         for sentence in sentences(&line.text) {
+            // "I stay in kaiser and reef."
+            if known.named_in(sentence).len() > 1 {
+                continue;
+            }
             let named = game_within(sentence, known);
             let words = named
                 .as_ref()
@@ -180,6 +187,12 @@ fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Ve
     }
     found.retain(|_, lines| lines.iter().any(says_something));
     found
+}
+
+/// Whether the mail names no more than one of the games.
+fn is_of_one_game(mail: &InboundMail, known: &Readers) -> bool {
+    let named = mail.own_lines().flat_map(|line| known.named_in(&line.text));
+    named.collect::<BTreeSet<String>>().len() < 2
 }
 
 /// Whether a line is something to answer: "Hello, orders for both my games" is no mail of its own.

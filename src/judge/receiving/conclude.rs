@@ -23,6 +23,7 @@ impl Session<'_, '_> {
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
         self.tell_kept_ahead();
+        self.name_units_left();
         self.tell_unread();
         self.tell_left_out();
         self.settle_flag();
@@ -118,7 +119,7 @@ impl Session<'_, '_> {
             "Answer this mail, with YES or with what you want to know, and nothing is held back any more."
         };
         let why = format!(
-            "The judge does not know yet whether this address is yours, so it has held back an answer that is long or has a picture.  {how}"
+            "The judge does not know yet whether this address is yours, so it has held back an answer that is long, has a picture or shows orders.  {how}"
         );
         self.reply.notes.insert(0, why);
     }

@@ -39,6 +39,8 @@ const MOST_EXPECTED: usize = 4;
 pub(crate) struct TriedReading {
     pub answers: Vec<Answer>,
     pub proposed: Vec<String>,
+    /// Whether the orders of the sender would be shown.
+    pub shows_orders: bool,
 }
 
 /// Handles these lines of a mail, in order.
@@ -72,6 +74,7 @@ fn read(session: &mut Session, lines: &[inbound::BodyLine]) {
         one(session, &item);
     }
     session.end_letter();
+    session.propose_for_units_left();
     session.take_certain_orders();
     session.note_replaced_orders();
     let nothing_done = session.orders.accepted == 0 && session.reading.commands.is_empty();
@@ -398,7 +401,9 @@ impl Session<'_, '_> {
         trial.read_signed_on();
         let changes_nothing = trial.work.has_done_nothing() && trial.game() == Some(game);
         trial.tell_unread();
+        let shows_orders = trial.reading.shows_orders;
         changes_nothing.then_some(TriedReading {
+            shows_orders,
             answers: trial.reply.answers,
             proposed: trial.reply.proposed,
         })

@@ -102,6 +102,7 @@ impl<'s> Replies<'s> {
             notes: self.notes(work, to),
             answers: self.answers(reply_for),
             proposed: self.proposed(work, to),
+            units_left: self.draft.units_left.clone(),
             picture: self.picture(reply_for).cloned(),
             errors: self.draft.errors,
             left: self.time_left(work),

@@ -29,6 +29,20 @@ use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, Viewer};
 
+/// Words by which somebody asks for his own orders.
+const OWN_ORDERS: [&str; 10] = [
+    "my order",
+    "my move",
+    "i order",
+    "i have order",
+    "i've order",
+    "from me",
+    "have i ",
+    "did i ",
+    "i sent",
+    "i have sent",
+];
+
 /// The most lines that are kept of a mail whose writer is not proven.
 const MOST_HELD: usize = 20;
 /// The most games that are listed to a newcomer.
@@ -232,7 +246,7 @@ pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
     let name = &game.name;
     if seat.left {
         let sentence = format!(
-            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done.  LIST {name} names its master, to whom you can write."
+            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done.  LIST {name} tells who leads which power now, and LIST GAMES which games wait for players."
         );
         return tell_who_left(session, &seat.address, sentence);
     }
@@ -252,6 +266,15 @@ pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
     if !lines.is_empty() {
         session.propose_all(lines);
     }
+}
+
+/// Whether a mail asks what its sender has ordered.
+fn asks_for_own_orders(session: &Session) -> bool {
+    let asks = |line: &str| {
+        let line = line.to_lowercase();
+        OWN_ORDERS.iter().any(|words| line.contains(words))
+    };
+    session.mail.own_lines().any(|line| asks(&line.text))
 }
 
 /// Tells somebody who has left a game something about his place of before, once a day and unless answers pause.
@@ -300,6 +323,10 @@ fn ask_for_proof(session: &mut Session, game: &Game, seat: &Seat) {
         .filter(|read| asks_alone && read.proposed.is_empty())
     {
         session.reply.wanted = true;
+        // How his orders stand is shown to who answers the judge's mail.
+        if read.shows_orders && asks_for_own_orders(session) {
+            session.reply.held_back.push("STATUS".to_owned());
+        }
         return session.reply.answers.extend(read.answers.clone());
     }
     let role = match seat.role {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::people::preferences::preference_line;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
+use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::corrections::{SentenceRequest, THE_GAME, lines_of_master, of_sentence};
 use dipjudge_commands::letters::passes_on_letter;
 use dipjudge_commands::order_words::OrderWords;
@@ -15,6 +16,9 @@ use dipjudge_mails::outbound::NOT_DONE_YET;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::Unit;
 use jiff::SignedDuration;
+
+/// The most lines of a mail that goes to the master as a whole.
+const MOST_OF_WISH: usize = 8;
 
 impl Session<'_, '_> {
     /// Whether a line is a sentence that asks for something in other words than a command's; then the command is proposed.
@@ -85,8 +89,11 @@ impl Session<'_, '_> {
             Some(SentenceRequest::SameOrders) => return self.propose_orders_of_last(line),
             Some(SentenceRequest::MoreTime) if self.is_master() => return false,
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) if self.has_master() => {
-                let line = self.quotable(line.trim());
-                press_lines("TO M", [line])
+                self.ask_before(line);
+                self.say("The deadline stays as it is until the master moves it.");
+                let words = self.words_of_wish(line);
+                self.propose_all(press_lines("TO M", words));
+                return true;
             }
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
                 let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
@@ -110,6 +117,24 @@ impl Session<'_, '_> {
         self.ask_before(line);
         self.propose_all(lines);
         true
+    }
+
+    /// What a letter to the master says for a sentence that asks him for something: the whole mail, which tells the reason, where it
+    /// is short and orders nothing.
+    fn words_of_wish(&mut self, sentence: &str) -> Vec<String> {
+        let own = self.mail.own_lines().map(|own| own.text.trim().to_owned());
+        let own: Vec<String> = own.filter(|own| !own.is_empty()).collect();
+        let asks_alone = self.orders.accepted == 0
+            && self.reading.commands.is_empty()
+            && self.reply.proposed.is_empty()
+            && own.len() <= MOST_OF_WISH
+            && !own.iter().any(|own| self.holds_own_order(own));
+        let mut words = if asks_alone { own } else { Vec::new() };
+        words.retain(|own| !is_pleasantry(own));
+        if words.is_empty() {
+            words.push(sentence.trim().to_owned());
+        }
+        words.iter().map(|words| self.quotable(words)).collect()
     }
 
     /// Says of a line that what it asks for is proposed and not done.

@@ -524,7 +524,7 @@ impl Session<'_, '_> {
     }
 
     /// Whether a letter can only be meant for those whom it names, with all its words: it is headed by them, and nothing in it may be
-    /// for the judge. It must not speak of a place where the sender has a unit, since an order could be hidden in it.
+    /// for the judge, such as an order of the sender's own.
     fn is_plain_letter(&mut self, letter: &LetterInWords) -> bool {
         let signed_on = self.sender.claimed.is_none() && self.sender.master.is_none();
         let knows_all = self.edit().is_some_and(|edit| {
@@ -543,7 +543,14 @@ impl Session<'_, '_> {
                 .words
                 .iter()
                 .all(|line| lines_asked_within(line).is_none() && !speaks_of_judge(line))
-            && !self.names_own_unit(&letter.words.join(" "))
+            && !letter.words.iter().any(|line| self.may_order(line))
+    }
+
+    /// Whether a sentence of a line may be an order of the sender's own.
+    fn may_order(&mut self, line: &str) -> bool {
+        sentences(line).into_iter().any(|sentence| {
+            self.holds_own_order(sentence) || !self.orders_meant(sentence).is_empty()
+        })
     }
 
     /// Proposes the letter that the mail began in words, or sends it, if nothing in it can be meant otherwise.

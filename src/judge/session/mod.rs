@@ -18,5 +18,6 @@ pub(crate) mod sender;
 mod sentences;
 mod state;
 pub(crate) mod subject;
+mod units_left;
 
 pub(crate) use state::Session;

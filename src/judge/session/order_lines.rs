@@ -8,6 +8,8 @@ use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
+use dipjudge_commands::conditional_order::conditional_order;
+use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
@@ -82,7 +84,10 @@ impl Session<'_, '_> {
         if let Some(orders) = self.behind_heading(line) {
             return self.order_line(&orders);
         }
-        if self.closes_mail(line) || self.propose_like_own_lines(line) {
+        if self.closes_mail(line)
+            || self.propose_like_own_lines(line)
+            || self.refuse_condition(line)
+        {
             return;
         }
         if self.is_talk(line) {
@@ -118,6 +123,40 @@ impl Session<'_, '_> {
         for meant in meant {
             self.propose(&meant);
         }
+    }
+
+    /// Says that an order cannot depend on what others do, where words behind it make it so, and proposes what the line orders
+    /// otherwise. The orders before it are taken. `false` if none depends on anything.
+    fn refuse_condition(&mut self, line: &str) -> bool {
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let grammar = grammar_of(edit.variant);
+        let names_somebody = |text: &str| !self.named_in(text).is_empty();
+        let Some(found) = conditional_order(grammar, line, names, names_somebody) else {
+            return false;
+        };
+        let is_order =
+            self.reads_as_order(found.order) || !self.orders_meant(found.order).is_empty();
+        // Variants have lines with conditions.
+        if !is_order || self.reads_as_orders_alone(line) {
+            return false;
+        }
+        if !found.before.is_empty() {
+            self.order_line(found.before);
+        }
+        self.orders.errors += 1;
+        self.fault(found.whole, lines::CONDITION_IN_WORDS);
+        if let Some(otherwise) = found.otherwise {
+            let mut meant = self.orders_meant(otherwise);
+            if meant.is_empty() {
+                // "otherwise it should just hold"
+                meant = self.orders_meant(&format!("{}, {otherwise}", found.order));
+                meant = meant.split_off(meant.len().min(1));
+            }
+            meant.iter().for_each(|order| self.propose(order));
+        }
+        true
     }
 
     /// The orders of a line behind words that name nobody and no place: `Just this one for now: F Nth - Den`.

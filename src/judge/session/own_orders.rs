@@ -1,7 +1,6 @@
 //! Which lines are orders of the sender's own.
 
 use crate::session::Session;
-use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::{Due, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
@@ -19,16 +18,6 @@ pub(crate) struct OwnOrders {
 }
 
 impl Session<'_, '_> {
-    /// Whether a text names a province in which a unit of the sender's stands.
-    pub(crate) fn names_own_unit(&self, text: &str) -> bool {
-        OwnOrders::of(self).is_some_and(|own| {
-            let named = provinces_in(own.grammar, text, &own.names);
-            let units = own.sight.position.units.iter();
-            let mut units = units.filter(|unit| unit.power == own.sight.power);
-            units.any(|unit| named.contains(&unit.at.province))
-        })
-    }
-
     /// Whether a line contains an order of the sender's own, legal or not.
     pub(crate) fn holds_own_order(&self, line: &str) -> bool {
         OwnOrders::of(self).is_some_and(|own| own.holds(line))

@@ -22,7 +22,7 @@ use dipjudge_view::Viewer;
 const MAX_BYTES: usize = 4_000;
 
 /// Whether a proposed line begins a letter.
-fn begins_letter(line: &str) -> bool {
+pub(super) fn begins_letter(line: &str) -> bool {
     line.starts_with("PRESS ") || line == "BROADCAST"
 }
 

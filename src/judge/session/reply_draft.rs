@@ -25,6 +25,8 @@ pub(crate) struct ReplyDraft {
     pub held_back: Vec<String>,
     /// The lines that the sender has probably meant.
     pub proposed: Vec<String>,
+    /// The units that have no order even if those are taken, by name.
+    pub units_left: Vec<String>,
     /// Whether those are the questions whose answers were held back.
     pub asks_again: bool,
     /// The map that the sender asked for.
@@ -72,6 +74,7 @@ impl ReplyDraft {
             asked: Vec::new(),
             held_back: Vec::new(),
             proposed: Vec::new(),
+            units_left: Vec::new(),
             asks_again: false,
             picture: None,
             before_become: None,

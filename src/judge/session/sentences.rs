@@ -5,10 +5,12 @@ use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_command};
+use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::parse_error::ParseReason;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::requirements::Ask;
+use dipjudge_rules::map::Province;
 
 /// The fewest words of talk: a shorter line is an order or a command with a mistake.
 const FEWEST_WORDS: usize = 3;
@@ -16,8 +18,8 @@ const FEWEST_WORDS: usize = 3;
 const MANY_WORDS: usize = 6;
 /// The largest number of characters of a line that is quoted within a sentence.
 const LONGEST_QUOTED: usize = 50;
-/// So many words may stand around an order without another one being in them.
-const MOST_LEFT_OUT: usize = 2;
+/// The most lines with provinces that are quoted within a sentence.
+const MOST_QUOTED: usize = 3;
 /// A mail ends with so many lines that are a greeting and a name.
 const LAST_LINES: usize = 2;
 /// Words of English sentences, which no name and no closing in another language is.
@@ -29,11 +31,6 @@ const ENGLISH_WORDS: [&str; 22] = [
 const SHORTEST_NAME: usize = 5;
 /// The most words of such a line.
 const MOST_OF_CLOSING: usize = 4;
-/// How words begin that mean nothing of their own around an order.
-const WITHOUT_MEANING: [&str; 22] = [
-    "the", "and", "into", "int", "wit", "for", "fro", "wil", "wou", "lik", "ple", "tha", "thi",
-    "arm", "fle", "mov", "goe", "ord", "uni", "sor", "oka", "als",
-];
 /// Orders that name no province, and words that begin orders: a line with one of them may be meant as an order.
 const WORDS_OF_ORDERS: [&str; 14] = [
     "waive", "waives", "hold", "holds", "build", "builds", "remove", "removes", "disband",
@@ -311,21 +308,19 @@ impl Session<'_, '_> {
         self.reading.unread.push(line.trim().to_owned());
     }
 
-    /// Notes a line if the orders that are proposed for it leave out much of it.
+    /// Notes a line if the orders that are proposed for it leave out a province that it names.
     pub(crate) fn note_left_out(&mut self, line: &str, proposed: &[String]) {
-        let words = |text: &str| -> Vec<String> {
-            let words = text.split(|sign: char| !sign.is_alphanumeric());
-            let words = words.filter(|word| word.chars().count() > 2);
-            words
-                .map(|word| word.chars().take(3).collect::<String>().to_lowercase())
-                .collect()
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return;
         };
-        let kept: Vec<String> = proposed.iter().flat_map(|line| words(line)).collect();
-        let means_nothing = |word: &String| WITHOUT_MEANING.contains(&word.as_str());
-        let left_out = words(line)
-            .into_iter()
-            .filter(|word| !kept.contains(word) && !means_nothing(word));
-        if left_out.count() > MOST_LEFT_OUT {
+        let grammar = grammar_of(edit.variant);
+        let told: Vec<Province> = proposed
+            .iter()
+            .flat_map(|line| provinces_in(grammar, line, names))
+            .collect();
+        let named = provinces_in(grammar, line, names);
+        if named.iter().any(|one| !told.contains(one)) {
             self.reading.proposed_in_part.push(line.trim().to_owned());
         }
     }
@@ -374,17 +369,28 @@ impl Session<'_, '_> {
     /// Says which lines were not read, since they are talk.
     pub(crate) fn tell_unread(&mut self) {
         let lines = std::mem::take(&mut self.reading.unread);
-        let Some(first) = lines.first() else {
-            return;
+        let (named, talk): (Vec<String>, Vec<String>) = lines
+            .into_iter()
+            .partition(|line| self.names_province(line));
+        let quoted = if named.is_empty() {
+            1
+        } else {
+            named.len().min(MOST_QUOTED)
         };
-        let first = self.quotable(&shortened(first));
-        let others = match lines.len() - 1 {
+        let lines: Vec<String> = named.into_iter().chain(talk).collect();
+        let quotes = lines.iter().take(quoted);
+        let quotes: Vec<String> = quotes
+            .map(|line| format!("`{}`", self.quotable(&shortened(line))))
+            .collect();
+        let others = match lines.len() - quotes.len() {
+            0 if quotes.is_empty() => return,
             0 => String::new(),
             1 => " and one more line".to_owned(),
             more => format!(" and {more} more lines"),
         };
         self.say(format!(
-            "I found no order or command in `{first}`{others}, so nothing was done with that."
+            "I found no order or command in {}{others}, so nothing was done with that.",
+            quotes.join(", ")
         ));
     }
 }

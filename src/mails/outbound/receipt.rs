@@ -22,6 +22,8 @@ pub struct Reply {
     pub answers: Vec<Answer>,
     /// Lines that the sender has probably meant, for the end: YES takes them as sent.
     pub proposed: Vec<String>,
+    /// The units that have no order even then, by name.
+    pub units_left: Vec<String>,
     /// Whether those are the sender's own lines, whose answer is held back until he says YES.
     pub held_back: bool,
     /// The sender's current orders; for a master those of all powers, with statuses.
@@ -51,6 +53,7 @@ impl Reply {
             notes: Vec::new(),
             answers: Vec::new(),
             proposed: Vec::new(),
+            units_left: Vec::new(),
             held_back: false,
             orders: None,
             errors: 0,
@@ -117,6 +120,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
     } else {
         fields["warning"] = json!(WarningFields::of(&reply.warning));
         fields["held_back"] = json!(reply.held_back);
+        fields["units_left"] = json!(reply.units_left.join(", "));
         "player-receipt.md"
     };
     let filled = templates.fill(name, fields)?;
