@@ -145,7 +145,7 @@ pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
 fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let mut pixmap = page(width, height)?;
-    let ground = Ground::of(svg)?;
+    let ground = WindowGround::of(svg)?;
     let painted = parsed(&svg.whole_map(&[&svg.painted, &svg.fog]))?;
     let orders = parsed(&svg.whole_map(&[&svg.orders]))?;
     let pieces = parsed(&svg.whole_map(&[&svg.pieces]))?;
@@ -181,26 +181,26 @@ fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
 }
 
 /// The parts of all windows of a map, parsed.
-struct Ground {
+struct WindowGround {
     below: Tree,
     lines: Tree,
 }
 
 /// A map, compared by where it is kept.
-struct GroundKey(Arc<BaseMap>);
+struct WindowGroundKey(Arc<BaseMap>);
 
-impl PartialEq for GroundKey {
-    fn eq(&self, other: &GroundKey) -> bool {
+impl PartialEq for WindowGroundKey {
+    fn eq(&self, other: &WindowGroundKey) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Ground {
-    fn of(svg: &Svg) -> Option<Arc<Ground>> {
-        static RECENT: Recent<GroundKey, Ground> = Recent::new(MAX_CACHED);
+impl WindowGround {
+    fn of(svg: &Svg) -> Option<Arc<WindowGround>> {
+        static RECENT: Recent<WindowGroundKey, WindowGround> = Recent::new(MAX_CACHED);
         let BaseMap { below, lines, .. } = &*svg.base_map;
-        RECENT.get_or_make(GroundKey(svg.base_map.clone()), || {
-            Some(Ground {
+        RECENT.get_or_make(WindowGroundKey(svg.base_map.clone()), || {
+            Some(WindowGround {
                 below: parsed(&svg.whole_map(&[below]))?,
                 lines: parsed(&svg.whole_map(&[lines]))?,
             })
