@@ -46,6 +46,25 @@ fn png(bencher: divan::Bencher<'_, '_>, name: &str) {
         .bench_local_values(|svg| drawing::png(divan::black_box(&svg)));
 }
 
+/// A picture of the surroundings of one power's units, from the board to points, once its map is known.
+#[divan::bench(args = [BUSY, OTHERS[0], OTHERS[1]])]
+fn near_png(bencher: divan::Bencher<'_, '_>, name: &str) {
+    let mut board = board(name);
+    board.near = board.units.first().map(|unit| unit.whose);
+    let first = drawing::svg(&board);
+    assert!(first.is_near());
+    assert!(drawing::png(&first).is_some_and(|picture| picture.png.len() < 150_000));
+    let mut year = 1900;
+    let next = || {
+        year += 1;
+        board.title = format!("kaiser, F{year}M");
+        board.clone()
+    };
+    bencher
+        .with_inputs(next)
+        .bench_local_values(|board| drawing::png(&drawing::svg(divan::black_box(&board))));
+}
+
 /// A picture made points, once its map is known, with owners of the land that no picture had before.
 #[divan::bench]
 fn png_of_new_owners(bencher: divan::Bencher<'_, '_>) {

@@ -9,8 +9,8 @@ use super::region_grid::RegionGrid;
 use super::rooms::Rooms;
 use super::spot::Spot;
 use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
-use dipjudge_rules::map::drawing::{Border, Drawing, Label, Region, Side, Surface};
-use dipjudge_rules::map::{Map, Terrain};
+use dipjudge_rules::map::drawing::{Border, Drawing, Label, Place, Region, Side, Surface};
+use dipjudge_rules::map::{Map, Province, Terrain};
 use dipjudge_view::Board;
 use dipjudge_view::markup::escaped;
 
@@ -88,6 +88,18 @@ impl BaseMap {
 }
 
 impl BaseMap {
+    /// What the mark of a province's center takes up.
+    pub(super) fn center_rect(&self, province: Province) -> Option<Rect> {
+        let center = self.drawing.places.get(&province)?.center?;
+        Some(Rect::from(Place::center_area(center)))
+    }
+
+    /// What the marks of all centers take up.
+    pub(super) fn center_rects(&self) -> impl Iterator<Item = Rect> {
+        let provinces = self.drawing.places.keys();
+        provinces.filter_map(|province| self.center_rect(*province))
+    }
+
     /// The names that lie within a part of the drawing.
     pub(super) fn names_within(&self, part: Rect) -> String {
         names(self.map, &self.drawing, |label| {

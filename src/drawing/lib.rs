@@ -139,7 +139,8 @@ impl Svg {
             .concat()
         } else {
             let windows = self.windows.0.iter().map(|window| self.window(window));
-            windows.chain([self.title.clone()]).collect()
+            let around = [self.window_frames(), self.title.clone()];
+            windows.chain(around).collect()
         };
         self.document(&[self.page(), map, self.legend.clone()].concat())
     }
@@ -147,12 +148,9 @@ impl Svg {
     /// A window, with the names that lie within it.
     fn window(&self, window: &Window) -> String {
         let Window {
-            left,
-            top,
-            height,
-            place,
+            left, top, height, ..
         } = window;
-        let (y, width) = (legend::TITLE + place, near::WIDTH);
+        let (y, width) = (self.top_of(window), near::WIDTH);
         let BaseMap { below, lines, .. } = &*self.base_map;
         let Svg {
             painted,
@@ -164,10 +162,35 @@ impl Svg {
         let names = self.base_map.names_within(window.rect());
         format!(
             "<svg y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{left} {top} {width} {height}\" fill-rule=\"evenodd\">\n\
-             {below}{painted}{fog}{lines}{orders}{names}{pieces}</svg>\n\
-             <rect x=\"1\" y=\"{y}\" width=\"{}\" height=\"{height}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-            width - 2,
-            colors::INK,
+             {below}{painted}{fog}{lines}{orders}{names}{pieces}</svg>\n"
+        )
+    }
+
+    /// The y of the upper edge of a window.
+    fn top_of(&self, window: &Window) -> i32 {
+        legend::TITLE + window.place
+    }
+
+    /// The lines around windows.
+    fn window_frames(&self) -> String {
+        let frame = |window: &Window| {
+            format!(
+                "<rect x=\"1\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+                self.top_of(window),
+                near::WIDTH - 2,
+                window.height,
+                colors::INK,
+            )
+        };
+        self.windows.0.iter().map(frame).collect()
+    }
+
+    /// A document of layers in the coordinates of the map.
+    fn whole_map(&self, layers: &[&str]) -> String {
+        let Drawing { width, height, .. } = self.base_map.drawing;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\" fill-rule=\"evenodd\">\n{}</svg>\n",
+            layers.concat()
         )
     }
 

@@ -12,7 +12,7 @@ use super::region_grid::CELL;
 use super::spot::Spot;
 use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_rules::map::{Location, Province};
-use dipjudge_view::{Board, Owner, Sign, SignLook, UnitOnBoard};
+use dipjudge_view::{Board, OpenFor, Owner, Sign, SignLook, UnitOnBoard, UnitState};
 
 /// The width of a window, in units of the drawing: on a screen of 360 points small names are 9 points high then.
 pub(super) const WIDTH: i32 = 690;
@@ -88,7 +88,11 @@ impl Windows {
         let cutter = Cutter {
             width,
             height,
-            whole: names.chain(pieces).collect(),
+            whole: names
+                .chain(base_map.center_rects())
+                .chain(pieces)
+                .chain(places.marks())
+                .collect(),
         };
         let mut windows = Vec::new();
         let mut place = 0;
@@ -109,8 +113,9 @@ impl Windows {
         self.0.last().map_or(0, |last| last.place + last.height)
     }
 
-    fn show(&self, spot: Spot) -> bool {
-        self.0.iter().any(|window| window.rect().contains(spot))
+    /// Whether any part of a rectangle is shown.
+    fn show(&self, rect: Rect) -> bool {
+        self.0.iter().any(|window| window.rect().overlaps(rect))
     }
 
     /// The provinces of which something is shown.
@@ -133,7 +138,8 @@ impl Windows {
 
     /// Whether something of an order's line is shown.
     pub(super) fn show_line(&self, line: &OrderLine<'_>) -> bool {
-        line.curve().spots().iter().any(|spot| self.show(*spot))
+        let mut spots = line.curve().spots().iter();
+        spots.any(|spot| self.show(Rect::square(*spot, 0.0)))
     }
 
     /// What is shown of a board, for the legend.
@@ -155,17 +161,26 @@ impl Windows {
         let provinces = self.provinces(base_map);
         let is_shown = |at: Location| {
             let room = base_map.rooms.standing(at);
-            room.is_some_and(|room| self.show(room.spot))
+            room.is_some_and(|room| self.show(room.rect()))
         };
+        let shown: Vec<Piece<'_>> = places
+            .placed
+            .iter()
+            .filter(|placed| self.show(placed.rect()))
+            .map(|placed| placed.piece)
+            .collect();
         let is_drawn = |unit: &UnitOnBoard| {
-            places.placed.iter().any(|placed| {
-                matches!(placed.piece, Piece::Unit(drawn, _) if drawn == unit)
-                    && self.show(placed.room.spot)
-            })
+            let mut pieces = shown.iter();
+            pieces.any(|piece| matches!(piece, Piece::Unit(drawn, _) if *drawn == unit))
         };
         let is_marked = |sign: &Sign| match sign.look {
             SignLook::Stripes => provinces.contains(&sign.at),
-            _ => is_shown(Location::from(sign.at)),
+            SignLook::Token => shown.contains(&Piece::Token(sign)),
+            SignLook::Fort => {
+                let center = base_map.center_rect(sign.at);
+                center.is_some_and(|center| self.show(center))
+            }
+            SignLook::Ring | SignLook::Cross => is_shown(Location::from(sign.at)),
         };
         seen.in_sight = seen.in_sight.filter(|seen| !provinces.is_subset(seen));
         seen.owners.retain(|center, _| provinces.contains(center));
@@ -178,8 +193,8 @@ impl Windows {
     }
 }
 
-/// What a power has on a board: its units and their provinces, its centers, its marks, and where the lines of its orders begin and
-/// end.
+/// What a power has on a board: its units and their provinces, its centers, its marks, the places to which its units can retreat, and
+/// where the lines of its orders begin and end.
 fn things_of(
     own: Owner,
     board: &Board,
@@ -202,6 +217,19 @@ fn things_of(
         if whose == own {
             things.push(placed.rect());
             provinces.insert(placed.province);
+        }
+    }
+    let dislodged = |unit: &&UnitOnBoard| unit.whose == own && unit.state == UnitState::Dislodged;
+    for unit in board.units.iter().filter(dislodged) {
+        let near = board.map.neighbors(unit.at.province);
+        let open = board
+            .open
+            .iter()
+            .filter(|open| open.purpose == OpenFor::Retreat && near.contains(&open.at.province));
+        for open in open {
+            provinces.insert(open.at.province);
+            let room = base_map.rooms.standing(open.at);
+            things.extend(room.map(|room| room.rect()));
         }
     }
     let drawing = &base_map.drawing;

@@ -180,15 +180,13 @@ impl<'b> PieceLayout<'b> {
             return;
         };
         let Drawing { width, height, .. } = *self.drawing();
-        let centers = self.drawing().places.values();
-        let centers = centers.filter_map(|place| place.center.map(Place::center_area));
         let reach = Rect::square(anchor.spot, f64::from(REACH) * STEP + HALF_WIDTH);
         let taken: Vec<Rect> = self
             .placed
             .iter()
             .map(PlacedPiece::rect)
             .chain(self.base_map.name_rects.iter().copied())
-            .chain(centers.map(Rect::from))
+            .chain(self.base_map.center_rects())
             .chain(self.marks())
             .filter(|taken| taken.overlaps(reach))
             .collect();

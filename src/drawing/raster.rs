@@ -125,9 +125,7 @@ pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let PngSize { height, .. } = size(svg, width);
     if svg.is_near() {
-        let mut pixmap = page(width, height)?;
-        render(&svg.text(), scale, &mut pixmap);
-        return Some(pixmap);
+        return drawn_in_windows(svg, width, height);
     }
     let layers = MapLayers::of(svg, width)?;
     let land = layers.painted_land(svg, width, height)?;
@@ -143,6 +141,73 @@ pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     Some(pixmap)
 }
 
+/// Renders the windows of a picture one by one, and then what is around them. What all windows show is parsed once.
+fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
+    let scale = width as f32 / svg.width as f32;
+    let mut pixmap = page(width, height)?;
+    let ground = WindowGround::of(svg)?;
+    let painted = parsed(&svg.whole_map(&[&svg.painted, &svg.fog]))?;
+    let orders = parsed(&svg.whole_map(&[&svg.orders]))?;
+    let pieces = parsed(&svg.whole_map(&[&svg.pieces]))?;
+    for window in &svg.windows.0 {
+        let names = svg.base_map.names_within(window.rect());
+        let names = parsed(&svg.whole_map(&[&names]))?;
+        let top = svg.top_of(window) as f32 * scale;
+        let first = top.floor();
+        let end = (top + window.height as f32 * scale).ceil();
+        let mut part = page(width, (end as u32).min(height).checked_sub(first as u32)?)?;
+        let in_part = Transform::from_translate(-window.left as f32, -window.top as f32)
+            .post_scale(scale, scale)
+            .post_translate(0.0, top - first);
+        for layer in [
+            &ground.below,
+            &painted,
+            &ground.lines,
+            &orders,
+            &names,
+            &pieces,
+        ] {
+            resvg::render(layer, in_part, &mut part.as_mut());
+        }
+        let begin = first as usize * width as usize * 4;
+        let rows = pixmap
+            .data_mut()
+            .get_mut(begin..begin + part.data().len())?;
+        rows.copy_from_slice(part.data());
+    }
+    let around = [svg.window_frames(), svg.title.clone(), svg.legend.clone()];
+    render(&svg.document(&around.concat()), scale, &mut pixmap);
+    Some(pixmap)
+}
+
+/// The parts of all windows of a map, parsed.
+struct WindowGround {
+    below: Tree,
+    lines: Tree,
+}
+
+/// A map, compared by where it is kept.
+struct WindowGroundKey(Arc<BaseMap>);
+
+impl PartialEq for WindowGroundKey {
+    fn eq(&self, other: &WindowGroundKey) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl WindowGround {
+    fn of(svg: &Svg) -> Option<Arc<WindowGround>> {
+        static RECENT: Recent<WindowGroundKey, WindowGround> = Recent::new(MAX_CACHED);
+        let BaseMap { below, lines, .. } = &*svg.base_map;
+        RECENT.get_or_make(WindowGroundKey(svg.base_map.clone()), || {
+            Some(WindowGround {
+                below: parsed(&svg.whole_map(&[below]))?,
+                lines: parsed(&svg.whole_map(&[lines]))?,
+            })
+        })
+    }
+}
+
 /// A page without anything on it.
 fn page(width: u32, height: u32) -> Option<Pixmap> {
     let mut pixmap = Pixmap::new(width, height)?;
@@ -153,7 +218,7 @@ fn page(width: u32, height: u32) -> Option<Pixmap> {
 
 /// The rows of the legend below the map.
 fn legend(svg: &Svg, width: u32, height: u32) -> Option<Arc<Pixmap>> {
-    static RECENT: Recent<LegendKey> = Recent::new(MAX_CACHED_PARTS);
+    static RECENT: Recent<LegendKey, Pixmap> = Recent::new(MAX_CACHED_PARTS);
     let key = LegendKey {
         legend: svg.legend.clone(),
         width,
@@ -178,22 +243,22 @@ struct LegendKey {
     height: u32,
 }
 
-/// Rendered parts of pictures that were used last, the latest one last.
-struct Recent<K> {
-    parts: Mutex<Vec<(K, Arc<Pixmap>)>>,
+/// Parts of pictures that were used last, the latest one last.
+struct Recent<K, P> {
+    parts: Mutex<Vec<(K, Arc<P>)>>,
     max: usize,
 }
 
-impl<K: PartialEq> Recent<K> {
-    const fn new(max: usize) -> Recent<K> {
+impl<K: PartialEq, P> Recent<K, P> {
+    const fn new(max: usize) -> Recent<K, P> {
         Recent {
             parts: Mutex::new(Vec::new()),
             max,
         }
     }
 
-    /// The part with this key, which is rendered if it is not cached. Others can be used meanwhile.
-    fn get_or_make(&self, key: K, make: impl FnOnce() -> Option<Pixmap>) -> Option<Arc<Pixmap>> {
+    /// The part with this key, which is made if it is not cached. Others can be used meanwhile.
+    fn get_or_make(&self, key: K, make: impl FnOnce() -> Option<P>) -> Option<Arc<P>> {
         let lock = || self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         let found = {
             let mut parts = lock();
@@ -274,7 +339,7 @@ impl MapLayers {
 
     /// The board without orders, names and pieces: the land in the colors of its owners.
     fn painted_land(&self, svg: &Svg, width: u32, height: u32) -> Option<Arc<Pixmap>> {
-        static RECENT: Recent<LandKey> = Recent::new(MAX_CACHED_PARTS);
+        static RECENT: Recent<LandKey, Pixmap> = Recent::new(MAX_CACHED_PARTS);
         let key = LandKey {
             base_map: svg.base_map.clone(),
             painted: svg.painted.clone(),
@@ -378,8 +443,8 @@ fn is_drawn([_, _, _, cover]: [u8; 4]) -> bool {
     cover > 0
 }
 
-/// Renders a document. A document that cannot be parsed is not rendered; this crate makes none.
-pub(super) fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
+/// A document that is parsed. This crate makes none that cannot be.
+fn parsed(svg: &str) -> Option<Tree> {
     let options = Options {
         fontdb: fonts(),
         font_family: FAMILY.to_owned(),
@@ -387,7 +452,12 @@ pub(super) fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
     };
     let tree = Tree::from_str(svg, &options);
     debug_assert!(tree.is_ok(), "{:?}", tree.err());
-    if let Ok(tree) = tree {
+    tree.ok()
+}
+
+/// Renders a document.
+pub(super) fn render(svg: &str, scale: f32, pixmap: &mut Pixmap) {
+    if let Some(tree) = parsed(svg) {
         resvg::render(
             &tree,
             Transform::from_scale(scale, scale),
@@ -478,6 +548,35 @@ mod tests {
                 "{}: {off} parts differ",
                 board.map.name()
             );
+        }
+    }
+
+    #[test]
+    fn windows_that_are_drawn_one_by_one_give_what_the_whole_gives() {
+        let mut hidden = busy_board();
+        hidden.in_sight = Some(hidden.units.iter().map(|unit| unit.at.province).collect());
+        let boards = [board_at_start("standard"), busy_board(), hidden];
+        // The last of the powers has several windows at the start.
+        for (board, own) in boards.iter().flat_map(|board| [(board, 1), (board, 5)]) {
+            let near = Some(dipjudge_view::Owner(Some(own)));
+            let svg = svg(&dipjudge_view::Board {
+                near,
+                ..board.clone()
+            });
+            for width in [690, 480] {
+                let windows = drawn(&svg, width).unwrap();
+                let mut whole = Pixmap::new(width, windows.height()).unwrap();
+                render(&svg.text(), width as f32 / svg.width as f32, &mut whole);
+                // The last row may be a part of one.
+                let rows = windows.data().len() - width as usize * 4;
+                let pairs = windows.data().iter().zip(whole.data()).take(rows);
+                let off = pairs.filter(|(one, other)| one.abs_diff(**other) > 6);
+                let off = off.count();
+                assert!(
+                    off * 500 < windows.data().len(),
+                    "{own}: {off} parts differ"
+                );
+            }
         }
     }
 

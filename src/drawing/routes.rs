@@ -11,7 +11,7 @@ use super::rect::Rect;
 use super::region_grid::CELL;
 use super::spot::{Direction, Spot};
 use dipjudge_rules::map::Province;
-use dipjudge_rules::map::drawing::{Place, Surface};
+use dipjudge_rules::map::drawing::{STEPS, Surface};
 
 /// The lines that have their course, and what others keep away from.
 pub(super) struct Routes<'m> {
@@ -195,13 +195,8 @@ impl<'m> Routes<'m> {
             cost: NAME,
             head_of: None,
         });
-        let centers = base_map
-            .drawing
-            .places
-            .values()
-            .filter_map(|place| place.center);
-        let centers = centers.map(|at| Obstacle {
-            rect: Rect::from(Place::center_area(at)),
+        let centers = base_map.center_rects().map(|rect| Obstacle {
+            rect,
             cost: CENTER,
             head_of: None,
         });
@@ -420,25 +415,16 @@ impl<'m> Routes<'m> {
                 continue;
             }
             let (x, y) = ((cell % grid.columns) as i32, (cell / grid.columns) as i32);
-            for (right, down, length) in [
-                (1, 0, 10),
-                (-1, 0, 10),
-                (0, 1, 10),
-                (0, -1, 10),
-                (1, 1, 14),
-                (1, -1, 14),
-                (-1, 1, 14),
-                (-1, -1, 14),
-            ] {
-                let (x, y) = (x + right, y + down);
+            for step in STEPS {
+                let (x, y) = (x + step.right, y + step.down);
                 if x < 0 || y < 0 || x >= grid.columns as i32 || y >= grid.rows as i32 {
                     continue;
                 }
                 let next = y as usize * grid.columns + x as usize;
-                let Some(step) = self.step(next, provinces, &near) else {
+                let Some(entering) = self.entering(next, provinces, &near) else {
                     continue;
                 };
-                let sum = so_far + length * step;
+                let sum = so_far + step.length * entering;
                 if let (Some(least), Some(came)) = (cost.get_mut(next), before.get_mut(next))
                     && sum < *least
                 {
@@ -462,7 +448,12 @@ impl<'m> Routes<'m> {
     }
 
     /// What it costs to enter a cell; `None` where the way may not lead.
-    fn step(&self, cell: usize, provinces: &BTreeSet<Province>, near: &[&Obstacle]) -> Option<u32> {
+    fn entering(
+        &self,
+        cell: usize,
+        provinces: &BTreeSet<Province>,
+        near: &[&Obstacle],
+    ) -> Option<u32> {
         let grid = &self.base_map.grid;
         let region = self.base_map.drawing.regions.get(grid.region_in(cell)?)?;
         if !provinces.contains(&region.province?) {

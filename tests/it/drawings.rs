@@ -299,6 +299,9 @@ fn regions_fill_the_picture_and_lie_nowhere_on_one_another() {
     for name in drawn() {
         regions_fill(name, &Drawing::of(Map::named(name).unwrap(), ""));
     }
+    for (name, _, drawing) in undrawn_boards() {
+        regions_fill(&name, &drawing);
+    }
 }
 
 fn regions_fill(name: &str, drawing: &Drawing) {

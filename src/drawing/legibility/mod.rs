@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use dipjudge_view::Board;
+use dipjudge_view::{Board, Owner};
 
 use boards::random_board;
 use faults::{Fault, FaultKind, Judge};
@@ -116,10 +116,24 @@ fn random_boards_are_legible() {
 #[test]
 #[ignore = "measures nothing by itself"]
 fn draws_pictures() {
+    draw_all(|board| board);
+}
+
+/// The same for the surroundings of one power.
+#[test]
+#[ignore = "measures nothing by itself"]
+fn draws_near_pictures() {
+    draw_all(|board| Board {
+        near: Some(Owner(Some(0))),
+        ..board
+    });
+}
+
+fn draw_all(shown: impl Fn(Board) -> Board) {
     let mut seeds: Vec<u64> = asked().collect();
     seeds.sort_by_key(|seed| ground(&random_board(*seed)));
     let sizes = seeds.iter().map(|seed| {
-        let picture = png(&svg(&random_board(*seed))).unwrap();
+        let picture = png(&svg(&shown(random_board(*seed)))).unwrap();
         picture.png.len()
     });
     println!("the largest file has {} bytes", sizes.max().unwrap());

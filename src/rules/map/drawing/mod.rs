@@ -16,6 +16,7 @@ mod file;
 mod outline;
 mod regions;
 mod spot;
+mod steps;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +26,7 @@ pub use elements::{
     Area, Border, Label, LetterSize, Place, Point, Region, Side, Strait, Surface, Waterway,
 };
 pub use file::{DrawingError, DrawingFault};
+pub use steps::{GridStep, STEPS};
 
 /// The included drawings and the names of their maps.
 const DRAWN: [(&str, &str); 5] = [

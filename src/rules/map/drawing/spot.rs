@@ -14,6 +14,22 @@ impl Spot {
         (x * x + y * y).sqrt()
     }
 
+    /// How far it is from the nearest point of a line between two others.
+    pub(super) fn distance_from_line(self, [from, to]: [Self; 2]) -> f64 {
+        let (right, down) = (to.x - from.x, to.y - from.y);
+        let squared = right * right + down * down;
+        let along = (self.x - from.x) * right + (self.y - from.y) * down;
+        let share = if squared > 0.0 {
+            (along / squared).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        self.distance(Self {
+            x: from.x + right * share,
+            y: from.y + down * share,
+        })
+    }
+
     /// The middle of several spots.
     pub(super) fn mean(spots: &[Self]) -> Self {
         let sum = |part: fn(&Self) -> f64| spots.iter().map(part).sum::<f64>() / spots.len() as f64;

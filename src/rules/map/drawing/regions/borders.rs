@@ -37,9 +37,11 @@ pub(super) fn drawn(
                     coast: coasts[number],
                 })
             };
+            let mut line: Vec<Point> = points.map(|spot| on_paper(*spot, scale)).collect();
+            line.dedup();
             borders.push(Border {
                 sides: [side(0), side(1)],
-                line: points.map(|spot| on_paper(*spot, scale)).collect(),
+                line,
             });
         }
     }

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use super::super::super::ProvinceInfo;
 use super::super::Drawing;
 use super::super::elements::{Area, Place, Point, Region, Strait, Surface};
+use super::super::steps::STEPS;
 use super::planar::Edge;
 
 /// The width and height of the squares into which a drawing is divided.
@@ -27,17 +28,6 @@ const GAP: i32 = 8;
 const DEPTHS: [i32; 3] = [2, 1, 0];
 /// How much more a straight line may cost than a way with bends.
 const STRAIGHT_WORTH: f64 = 1.1;
-/// Steps to the side, down, and aslant, with their lengths.
-const STEPS: [(i32, i32, u32); 8] = [
-    (1, 0, 10),
-    (-1, 0, 10),
-    (0, 1, 10),
-    (0, -1, 10),
-    (1, 1, 14),
-    (1, -1, 14),
-    (-1, 1, 14),
-    (-1, -1, 14),
-];
 
 /// A line for each of these borders.
 pub(super) fn drawn(provinces: &[&ProvinceInfo], edges: &[Edge], drawing: &Drawing) -> Vec<Strait> {
@@ -144,11 +134,11 @@ impl Squares {
                 end = Some(here);
                 break;
             }
-            for (right, down, length) in STEPS {
-                let Some(there) = self.beside(here, right, down) else {
+            for step in STEPS {
+                let Some(there) = self.beside(here, step.right, step.down) else {
                     continue;
                 };
-                let reached = cost + length * self.cost(there, &own);
+                let reached = cost + step.length * self.cost(there, &own);
                 if reached < costs[there] {
                     costs[there] = reached;
                     before[there] = Some(here);

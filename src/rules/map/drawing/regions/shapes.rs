@@ -18,6 +18,10 @@ const MARGIN: f64 = 8.0;
 /// Edges of outlines that are shorter cost.
 const SHORT: f64 = 35.0;
 
+/// No point is moved nearer than this to a line between other points, so that lines are apart once their points are whole numbers
+/// and their bends are round.
+const CLEARANCE: f64 = 8.0;
+
 /// What a cell is to become.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
@@ -270,7 +274,10 @@ impl Shapes {
                 let new: Vec<f64> = new.collect();
                 let old: f64 = cells.iter().map(|cell| costs[*cell]).sum();
                 let is_better = new.iter().sum::<f64>() < old;
-                if is_better && cells.iter().all(|cell| self.is_simple_at(*cell, point)) {
+                if is_better
+                    && cells.iter().all(|cell| self.is_simple_at(*cell, point))
+                    && self.keeps_clear(point, before)
+                {
                     for (cell, cost) in cells.iter().zip(new) {
                         costs[*cell] = cost;
                     }
@@ -322,6 +329,38 @@ impl Shapes {
         let roundness = length * length / (4.0 * PI * area) - 1.0;
         let shape = roundness * (2.2 + 0.8 * roundness);
         wanted.weight * (5.0 * size + shape) + short / 500.0
+    }
+
+    /// Whether a point is no nearer to other lines than it may be, or than it was at another spot.
+    fn keeps_clear(&self, point: usize, before: Spot) -> bool {
+        let clearance = self.clearance(point, self.points[point]);
+        clearance >= CLEARANCE || clearance >= self.clearance(point, before)
+    }
+
+    /// The least distance that a point would have at a spot from lines that do not end there, and other points from the lines
+    /// that do, in the cells at the point.
+    fn clearance(&self, point: usize, spot: Spot) -> f64 {
+        let at = |other: usize| {
+            if other == point {
+                spot
+            } else {
+                self.points[other]
+            }
+        };
+        let mut least = f64::INFINITY;
+        for cell in &self.cells_at[point] {
+            let ring = &self.rings[*cell];
+            for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+                let line = [at(*from), at(*to)];
+                let is_moved = [from, to].contains(&&point);
+                for other in ring {
+                    if (is_moved || *other == point) && other != from && other != to {
+                        least = least.min(at(*other).distance_from_line(line));
+                    }
+                }
+            }
+        }
+        least
     }
 
     /// Whether no edge of an outline that begins or ends at a point crosses another one.

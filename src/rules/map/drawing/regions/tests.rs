@@ -90,12 +90,71 @@ fn assert_regions_fill_the_picture(drawing: &Drawing, what: &str) {
     assert_eq!(all, whole, "{what}");
 }
 
+/// Which side of a line a point lies on: 1, -1, or 0 upon it.
+fn side([from, to]: [Point; 2], at: Point) -> i64 {
+    let [right, down] = [to.x - from.x, to.y - from.y].map(i64::from);
+    (right * i64::from(at.y - from.y) - down * i64::from(at.x - from.x)).signum()
+}
+
+/// Whether two pieces of lines have more in common than one end.
+fn touch(one: [Point; 2], other: [Point; 2]) -> bool {
+    if let Some(end) = one.into_iter().find(|end| other.contains(end)) {
+        let beyond = |piece: [Point; 2]| if piece[0] == end { piece[1] } else { piece[0] };
+        let [this, that] = [beyond(one), beyond(other)];
+        let (x, y) = (
+            (this.x - end.x) * (that.x - end.x),
+            (this.y - end.y) * (that.y - end.y),
+        );
+        return side(one, that) == 0 && x + y > 0;
+    }
+    let part = |of: [Point; 2], ends: [Point; 2]| side(of, ends[0]) * side(of, ends[1]) <= 0;
+    let span = |piece: [Point; 2], at: fn(&Point) -> i32| {
+        let [from, to] = piece.map(|point| at(&point));
+        from.min(to)..=from.max(to)
+    };
+    let meet = |at: fn(&Point) -> i32| {
+        let [one, other] = [span(one, at), span(other, at)];
+        one.start() <= other.end() && other.start() <= one.end()
+    };
+    part(one, other) && part(other, one) && meet(|point| point.x) && meet(|point| point.y)
+}
+
+/// Borders meet at their ends alone.
+fn assert_borders_touch_at_ends_only(drawing: &Drawing, what: &str) {
+    let borders = &drawing.borders;
+    let ends: BTreeSet<Point> = borders
+        .iter()
+        .flat_map(|border| [border.line[0], border.line[border.line.len() - 1]])
+        .collect();
+    let pieces = borders.iter().enumerate().flat_map(|(number, border)| {
+        let pieces = border.line.windows(2);
+        pieces.map(move |piece| (number, [piece[0], piece[1]]))
+    });
+    let mut pieces: Vec<(usize, [Point; 2])> = pieces.collect();
+    let left = |piece: [Point; 2]| piece[0].x.min(piece[1].x);
+    let right = |piece: [Point; 2]| piece[0].x.max(piece[1].x);
+    pieces.sort_by_key(|(_, piece)| left(*piece));
+    for (number, &(border, one)) in pieces.iter().enumerate() {
+        assert_ne!(one[0], one[1], "{what}: {one:?}");
+        let after = pieces[number + 1..].iter();
+        for &(beside, other) in after.take_while(|(_, other)| left(*other) <= right(one)) {
+            let common = one.into_iter().find(|end| other.contains(end));
+            let is_joint = common.is_none_or(|end| border == beside || ends.contains(&end));
+            assert!(
+                is_joint && !touch(one, other),
+                "{what}: {one:?} and {other:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn each_border_of_a_map_is_drawn_once_and_no_other() {
     for (name, map) in maps() {
         let drawing = of(map).unwrap();
         assert_each_border_is_drawn_once(map, &drawing, name);
         assert_regions_fill_the_picture(&drawing, name);
+        assert_borders_touch_at_ends_only(&drawing, name);
         assert_no_line_is_below_a_third_place(&drawing, name);
         assert_eq!(of(map), Some(drawing), "{name} is drawn twice alike");
     }
@@ -267,6 +326,7 @@ fn each_border_of_a_random_map_is_drawn_once_and_no_other() {
         if let Some(drawing) = of(&map) {
             assert_each_border_is_drawn_once(&map, &drawing, &format!("{number}: {edges:?}"));
             assert_regions_fill_the_picture(&drawing, &format!("{number}: {edges:?}"));
+            assert_borders_touch_at_ends_only(&drawing, &format!("{number}: {edges:?}"));
             drawn += 1;
         }
     }
@@ -287,6 +347,7 @@ fn small_maps_and_trees_and_maps_in_parts_have_regions() {
         let drawing = of(&map).unwrap();
         assert_each_border_is_drawn_once(&map, &drawing, &format!("{edges:?}"));
         assert_regions_fill_the_picture(&drawing, &format!("{edges:?}"));
+        assert_borders_touch_at_ends_only(&drawing, &format!("{edges:?}"));
     }
 }
 
