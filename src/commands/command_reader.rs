@@ -80,6 +80,14 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
     })
 }
 
+/// The command of one line that a line is, such as LIST; `None` if it is none, or if more lines belong to it.
+pub fn command_of(line: &str) -> Option<Line> {
+    match read_command("command", line.trim())? {
+        CommandLine::One(line) => Some(line),
+        CommandLine::Form | CommandLine::Block(_) | CommandLine::SignOff => None,
+    }
+}
+
 /// The grammar rule that reads a line as a command; `None` if the line is not a command.
 pub fn rule_of_command(line: &str) -> Option<String> {
     match read_command("command", line)? {
@@ -230,8 +238,8 @@ pub(super) fn wanted(line: &str) -> Option<Vec<String>> {
         return None;
     }
     let text = Text::new(line);
-    let failure = grammar().explain("command", &text, 0, &Calendar);
-    if failure.at <= text.skip_blanks(0) || failure.tangled {
+    let failure = grammar().explain_begun("command", &text, 0, &Calendar)?;
+    if failure.tangled {
         return None;
     }
     let mut wanted: Vec<String> = failure

@@ -70,8 +70,33 @@ impl Grammar {
         at: usize,
         terms: &T,
     ) -> Failure {
+        self.explain_from(text.skip_blanks(at), rule, text, at, terms)
+    }
+
+    /// As [`Grammar::explain`], where alternatives count that match a beginning of the text; `None` if none does.
+    pub fn explain_begun<T: Terms + ?Sized>(
+        &self,
+        rule: &str,
+        text: &Text<'_>,
+        at: usize,
+        terms: &T,
+    ) -> Option<Failure> {
+        let failure = self.explain_from(text.skip_blanks(at) + 1, rule, text, at, terms);
+        let begun = failure.end || !failure.words.is_empty() || !failure.terms.is_empty();
+        begun.then_some(failure)
+    }
+
+    /// As [`Grammar::explain`], of what is expected at a position or behind it.
+    fn explain_from<T: Terms + ?Sized>(
+        &self,
+        from: usize,
+        rule: &str,
+        text: &Text<'_>,
+        at: usize,
+        terms: &T,
+    ) -> Failure {
         let start = Failure {
-            at: text.skip_blanks(at),
+            at: from,
             ..Failure::default()
         };
         let mut attempt = Attempt::new(self, text, terms, Some(start));
@@ -208,8 +233,10 @@ impl<'g, 't, 's, T: Terms + ?Sized> Attempt<'g, 't, 's, T> {
 
     /// Whether nothing with these beginnings can be at a position, where it need not be told what was expected there.
     fn cannot_begin(&self, beginnings: &Beginnings, at: usize) -> bool {
-        let noted = self.quiet == 0 && self.failure.is_some();
-        !noted && !beginnings.have(self.text.byte(self.text.skip_blanks(at)))
+        let start = self.text.skip_blanks(at);
+        let is_noted = |failure: &Failure| start >= failure.at;
+        let noted = self.quiet == 0 && self.failure.as_ref().is_some_and(is_noted);
+        !noted && !beginnings.have(self.text.byte(start))
     }
 
     fn word(&mut self, word: &Word, at: usize) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! Any text is read without a panic and in little time, and a printed order reads back as itself.
 
 use dipjudge::calendar::{PhaseKind, PhaseName};
+use dipjudge::commands::command_reader;
 use dipjudge::commands::condition_words::read_condition;
 use dipjudge::commands::date_meaning::{Sense, resolve};
 use dipjudge::commands::date_words::DateWords;
@@ -179,6 +180,16 @@ proptest! {
     #[test]
     fn any_words_are_survived(words in prop::collection::vec(word(), 0..24), joint in prop::sample::select(vec!["", " "])) {
         read_as_everything(&words.join(joint));
+    }
+
+    #[test]
+    fn what_is_expected_behind_a_beginning_is_explained_alike(words in prop::collection::vec(word(), 0..8)) {
+        let line = words.join(" ");
+        let text = Text::new(&line);
+        let all = command_reader::grammar().explain("command", &text, 0, names());
+        let begun = command_reader::grammar().explain_begun("command", &text, 0, names());
+        let matches_something = all.at > text.skip_blanks(0);
+        prop_assert_eq!(begun, matches_something.then_some(all));
     }
 
     #[test]

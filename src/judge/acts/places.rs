@@ -42,7 +42,11 @@ impl Session<'_, '_> {
             return false;
         };
         let places = asked_places(grammar_of(edit.variant), line, names);
-        let Some(board) = self.board_seen().filter(|_| !places.is_empty()) else {
+        // Each line of orders comes here, too.
+        if places.is_empty() {
+            return false;
+        }
+        let Some(board) = self.board_seen() else {
             return false;
         };
         let told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();

@@ -6,8 +6,9 @@ use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
 use crate::session::quoting::indented;
+use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
-use dipjudge_commands::mail_reader::{BodyLine, ItemKind, SignOnBy, is_question, read_mail};
+use dipjudge_commands::mail_reader::is_question;
 use dipjudge_commands::prose::{bare_words, parts_of, sentences};
 use dipjudge_commands::slots::{self, zone_asked};
 use dipjudge_commands::subjects::{
@@ -688,16 +689,6 @@ fn new_name(asked: &str) -> Option<String> {
 /// Whether a line is written in capital letters alone, as orders and lines of variants are.
 fn is_shouted(line: &str) -> bool {
     !line.chars().any(char::is_lowercase)
-}
-
-/// The command that a line is.
-pub(crate) fn command_of(line: &str) -> Option<Line> {
-    let words = [BodyLine::own(1, line)];
-    let items = read_mail(&words, SignOnBy::ReplyAddress).items;
-    match items.into_iter().next().map(|item| item.kind) {
-        Some(ItemKind::Command(line)) => Some(line),
-        _ => None,
-    }
 }
 
 /// How people begin a question that they put into a sentence.

@@ -2,7 +2,6 @@
 
 use crate::acts::commands::command;
 use crate::acts::settings;
-use crate::acts::subjects::command_of;
 use crate::acts::table::Act;
 use crate::orders::variant_lines::{long_line, opens_until};
 use crate::people::sign_on::ArrivedBy;
@@ -16,7 +15,7 @@ use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
 use crate::work::{GameWork, Work};
 use dipjudge_commands::command_reader::Consent;
-use dipjudge_commands::command_reader::{words_for_judge, words_to_note};
+use dipjudge_commands::command_reader::{command_of, words_for_judge, words_to_note};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::games_named::games_named;
 use dipjudge_commands::letters::Readers;
@@ -261,8 +260,9 @@ fn takes_words_for_game(session: &mut Session, item: &Item) -> bool {
 
 /// Handles what an order line says to the judge and not to the other player of a letter; `false` if it says nothing so.
 fn takes_words_for_judge(session: &mut Session, item: &Item) -> bool {
-    let noted = words_to_note(&item.text)
-        .filter(|words| session.reading.letter.is_some() && session.holds_own_order(words));
+    let in_letter = session.reading.letter.is_some();
+    let noted = in_letter.then(|| words_to_note(&item.text)).flatten();
+    let noted = noted.filter(|words| session.holds_own_order(words));
     let Some(text) = words_for_judge(&item.text).or(noted) else {
         return false;
     };

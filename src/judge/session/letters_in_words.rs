@@ -465,10 +465,10 @@ impl Session<'_, '_> {
                 return self.begin_letter(line, to, text.to_owned());
             }
         }
-        let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
+        let Some(letter) = &self.reading.letter else {
             return false;
         };
-        let Some(letter) = &self.reading.letter else {
+        let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
             return false;
         };
         let goes_on =

@@ -97,7 +97,8 @@ impl Session<'_, '_> {
             signed || is_pleasantry(part) || self.is_own_name(part) || self.is_own_power(part)
         };
         // "Thanks, Ben"
-        self.heads_orders(line) || says_nothing(line) || line.split(',').all(says_nothing)
+        let all_parts = || line.contains(',') && line.split(',').all(says_nothing);
+        self.heads_orders(line) || says_nothing(line) || all_parts()
     }
 
     /// Whether a line is a heading of orders for the phase in hand: `Here are my orders for the fall`.

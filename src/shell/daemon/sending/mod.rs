@@ -176,6 +176,8 @@ impl OutboxSender {
         };
         self.breaks.server_was_away();
         let at_once = self.outbox.at_once();
+        // The whole queue is looked through for the next mails, so they are asked for when there is room for many.
+        let few_under_way = at_once.clamp(MAX_UNDER_WAY / 2, MAX_UNDER_WAY - 1);
         let mut gate = Arc::new(Semaphore::new(at_once));
         let mut ready: VecDeque<OutboxMail> = VecDeque::new();
         let mut under_way: BTreeSet<u64> = BTreeSet::new();
@@ -198,7 +200,7 @@ impl OutboxSender {
                 if gate.is_closed() {
                     gate = Arc::new(Semaphore::new(at_once));
                 }
-                if ready.is_empty() && under_way.len() < MAX_UNDER_WAY {
+                if ready.is_empty() && under_way.len() <= few_under_way {
                     ready =
                         self.next_mails(&under_way, &taken, &mut may_try_refused, &mut outcome)?;
                 }
