@@ -1,6 +1,7 @@
 //! `dipjudge import`: the mails of a whole game give the same game back, phase by phase, and what they cannot tell is asked.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use dipjudge::game::Game;
 use dipjudge::judge::{Import, KeeperAct};
@@ -8,6 +9,7 @@ use dipjudge::mails::kept;
 use dipjudge::notation;
 use jiff::Timestamp;
 
+use super::keeper_store::Judge;
 use crate::games::memory_host::MemoryHost;
 use crate::games::play::{JudgeHost, came, play};
 use crate::games::received::Received;
@@ -205,6 +207,30 @@ fn a_game_that_goes_on_is_offered_to_who_held_it() {
         .map(|mail| mail.body.clone())
         .collect();
     assert!(told.contains("You lead France in game 'again'."), "{told}");
+}
+
+#[test]
+fn a_keeper_takes_a_game_over_on_the_command_line() {
+    let text = history(&mut MemoryHost::new(), "standard");
+    let third = import_of(&text).game.phases[2].token.clone();
+    let folder = tempfile::tempdir().unwrap();
+    let judge = Judge::made(folder.path());
+    fs::write(judge.path("history.txt"), &text).unwrap();
+    let line = format!(
+        "import history.txt --name again --until {third} --player Master=gm@example.org --player France=cleo@example.org"
+    );
+    let would = judge.ends(&format!("{line} --dry-run"), 0);
+    assert!(would.contains("Nothing was done"), "{would}");
+    let said = judge.ends(&line, 0);
+    assert!(
+        said.contains("cleo@example.org is asked to lead France."),
+        "{said}"
+    );
+    assert!(judge.ends("games", 0).contains("again"));
+    judge.ends("tick", 0);
+    let asked = judge.sent_to("cleo");
+    assert_eq!(asked.len(), 1);
+    assert!(asked[0].contains("You are asked to lead France"));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Every command in a manual is run by a test, or the reason why it cannot be stands here; and every command of the program that a
-//! manual names exists, with its options.
+//! manual names in a sentence exists, with its options, and is run by a test too.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,23 @@ enum Shown {
 use Shown::{Alike, Not, Read};
 
 /// The blocks of all manuals, by their first line.
-const BLOCKS: [(&str, &str, Shown); 22] = [
+const BLOCKS: [(&str, &str, Shown); 24] = [
+    (
+        ".github/CONTRIBUTING.md",
+        "cargo run -- demo              # a game by mail in a temporary folder",
+        Alike {
+            test: "tests/it/demo.rs",
+            words: "\"demo\"",
+        },
+    ),
+    (
+        ".github/CONTRIBUTING.md",
+        "git apply tests/additions/command.patch",
+        Alike {
+            test: "tests/it/additions.rs",
+            words: "\"tests/additions\"",
+        },
+    ),
     (
         "README.md",
         "cargo run --release -- demo",
@@ -200,7 +216,7 @@ const BLOCKS: [(&str, &str, Shown); 22] = [
 /// What keepers, players and contributors read.
 fn manuals() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for folder in ["", "deploy", "deploy/mail"] {
+    for folder in ["", ".github", "deploy", "deploy/mail"] {
         for entry in fs::read_dir(Path::new(ROOT).join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|ending| ending == "md") {
@@ -302,34 +318,45 @@ fn help(words: &[&str]) -> Option<String> {
     output.status.success().then_some(text)
 }
 
+/// What a manual names as a command of the program, as it stands there.
+fn named_commands(text: &str) -> impl Iterator<Item = &str> {
+    let typed = text.split('`').filter(|span| span.starts_with("dipjudge "));
+    typed.filter(|span| !span.contains('\n'))
+}
+
+/// The words of a line that may be commands, and its options.
+fn parted(line: &str) -> (Vec<&str>, Vec<&str>) {
+    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+    let commands = words
+        .iter()
+        .copied()
+        .take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let options = words
+        .iter()
+        .copied()
+        .filter(|word| word.starts_with("--"))
+        .map(|word| word.trim_end_matches([',', ';', '.']))
+        .collect();
+    (commands, options)
+}
+
 #[test]
 fn every_command_that_a_manual_names_exists_with_its_options() {
     let mut faults = Vec::new();
     for path in manuals() {
         let text = fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let typed = text.split('`').filter(|span| span.starts_with("dipjudge "));
-        for line in typed.filter(|span| !span.contains('\n')) {
-            let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-            let mut commands: Vec<&str> = words
-                .iter()
-                .copied()
-                .take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'))
-                .filter(|word| !word.starts_with('-'))
-                .collect();
-            let options: Vec<&str> = words
-                .iter()
-                .copied()
-                .filter(|word| word.starts_with("--"))
-                .map(|word| word.trim_end_matches([',', ';', '.']))
-                .collect();
+        for line in named_commands(&text) {
+            let (mut commands, options) = parted(line);
             // A word behind a command may be a value, such as a game's name or a shell's.
             let mut told = help(&commands);
             while told.is_none() && commands.len() > 1 {
                 commands.pop();
                 told = help(&commands);
             }
-            match told.filter(|_| !commands.is_empty() || words.is_empty()) {
+            match told.filter(|_| !commands.is_empty()) {
                 None => faults.push(format!("{name}: there is no command {line:?}")),
                 Some(told) => {
                     for option in options {
@@ -338,6 +365,65 @@ fn every_command_that_a_manual_names_exists_with_its_options() {
                         }
                     }
                 }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The sources of the tests that run the program.
+fn tests_of_the_program() -> Vec<String> {
+    let mut sources = Vec::new();
+    let folders = ["tests/common", "tests/faults", "tests/it", "tests/servers"];
+    let mut left: Vec<PathBuf> = folders.map(|folder| Path::new(ROOT).join(folder)).to_vec();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(
+                fs::read_dir(path)
+                    .unwrap()
+                    .map(|entry| entry.unwrap().path()),
+            );
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with(file!())
+        {
+            sources.push(fs::read_to_string(path).unwrap());
+        }
+    }
+    sources
+}
+
+/// Whether one of the lines in a source is this command with these options: as one text, or as a list of texts.
+fn runs(source: &str, command: &[&str], options: &[&str]) -> bool {
+    let text = format!("\"{}", command.join(" "));
+    let list = format!("\"{}\"", command.join("\", \""));
+    let begins = |begin: &str| {
+        source.match_indices(begin).any(|(at, _)| {
+            let rest = &source[at + begin.len()..];
+            let statement = rest.split(';').next().unwrap_or_default();
+            let ends_there = begin.ends_with('"') || rest.starts_with([' ', '"']);
+            ends_there && options.iter().all(|option| statement.contains(option))
+        })
+    };
+    begins(&text) || begins(&list)
+}
+
+#[test]
+fn every_command_that_a_manual_names_is_run_by_a_test() {
+    let sources = tests_of_the_program();
+    let mut faults = Vec::new();
+    for path in manuals() {
+        let text = fs::read_to_string(&path).unwrap();
+        for line in named_commands(&text) {
+            let (mut commands, options) = parted(line);
+            let is_run = |commands: &[&str]| {
+                let mut sources = sources.iter();
+                sources.any(|source| runs(source, commands, &options))
+            };
+            // A word behind a command may be a value, such as a shell's.
+            while commands.len() > 1 && !is_run(&commands) {
+                commands.pop();
+            }
+            if !is_run(&commands) {
+                faults.push(format!("{}: no test runs {line:?}", path.display()));
             }
         }
     }

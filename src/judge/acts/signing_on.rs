@@ -83,7 +83,8 @@ SIGNON ? password *
         who: Who::Anyone,
         act: Act::Line(|session, text, line| session.create(text, &SignOn::of(line))),
         help: "CREATE ?game password [variant] [options] *
-    Begin a new game.  BECOME MASTER in the same mail makes you its master.",
+    Begin a new game.  BECOME MASTER in the same mail makes you its master;
+    GET HOW2GM leads through it.",
         ..Command::BASE
     },
     Command {

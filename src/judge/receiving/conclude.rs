@@ -119,7 +119,8 @@ impl Session<'_, '_> {
             "Answer this mail, with YES or with what you want to know, and nothing is held back any more."
         };
         let why = format!(
-            "The judge does not know yet whether this address is yours, so it has held back an answer that is long, has a picture or shows orders.  {how}"
+            "Your mail was read, and what could be done was done.  The judge does not know yet whether this address is yours, so it has \
+             held back an answer that is long, has a picture or shows orders.  {how}"
         );
         self.reply.notes.insert(0, why);
     }

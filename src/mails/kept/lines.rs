@@ -237,11 +237,20 @@ pub(super) fn people(tail: &str, lines: &[String]) -> BTreeMap<String, String> {
         }));
     }
     if tail.starts_with("New Player Signon") {
-        for line in lines {
-            let Some((who, what)) = line.split_once(" has taken over the ") else {
+        // A sentence may go on in the next line.
+        let words: Vec<&str> = lines
+            .iter()
+            .flat_map(|line| line.split_whitespace())
+            .collect();
+        let text = words.join(" ");
+        let parts: Vec<&str> = text.split(" has taken over the ").collect();
+        for pair in parts.windows(2) {
+            let [who, what] = pair else {
                 continue;
             };
-            let what = what.split_once(" in game ").map_or(what, |(what, _)| what);
+            let Some((what, _)) = what.split_once(" in game ") else {
+                continue;
+            };
             let power = what
                 .trim_start_matches("abandoned ")
                 .trim_start_matches("vacant ");

@@ -96,6 +96,12 @@ Subject: USXX:kaiser - F1901M New Player Signon: T
 
 Hugo Example (hugo@ex.org) has taken over the abandoned Turkey in game 'kaiser'.
 
+Subject: USXX:kaiser - F1901M New Player Signon: I
+
+Cleopatra Longname-Example (cleo@ex.org) has taken over the vacant Italy in
+game 'kaiser'.
+The deadline of 'kaiser' is now Tue Dec 22 2026 23:30:00 +0000.
+
 Subject: USXX:kaiser - F1901M Results
 
 Movement results for Fall of 1901.
@@ -110,6 +116,7 @@ Movement results for Fall of 1901.
         people,
         [
             ("Austria", "anna@ex.org"),
+            ("Italy", "cleo@ex.org"),
             ("Master", "gm@ex.org"),
             ("Turkey", "hugo@ex.org")
         ]
