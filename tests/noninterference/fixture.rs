@@ -402,6 +402,11 @@ impl Fixture {
         !self.hides_existence() && game.all_powers().all(has_units)
     }
 
+    /// Whether powers have lost centers since the game began.
+    pub fn has_lost(&self) -> bool {
+        self.game().years.len() > 1
+    }
+
     /// The same table, at which one power begins otherwise.
     pub fn with_other_start(&self, power: u8, way: u8) -> Fixture {
         let mut other = self.clone();

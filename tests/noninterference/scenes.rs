@@ -133,6 +133,9 @@ impl Scenes<'_> {
             quiet.push(self.exchange(dice));
             quiet.push(self.refusals(dice));
         }
+        // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
+        let mut dice_of_rare = Dice::new(seed.wrapping_mul(3001));
+        quiet.extend(self.rare(&mut known, &mut dice_of_rare));
         let loud = match blind {
             true => vec![self.partner(dice), self.retreat(dice)],
             false => Vec::new(),
@@ -145,6 +148,22 @@ impl Scenes<'_> {
             pairs.map(move |pair| Scene { pair, quiet })
         };
         scenes(quiet, true).chain(scenes(loud, false)).collect()
+    }
+
+    /// Scenes that show little, and in few games: each run with such a table has them.
+    fn rare(&self, known: &mut BTreeSet<String>, dice: &mut Dice) -> Vec<Option<Pair>> {
+        let fixture = self.fixture;
+        let mut all = vec![self.said_twice(known, dice)];
+        if fixture.options.blind && fixture.has_start() {
+            all.push(self.begins(starts::LEVEL, dice));
+            if fixture.has_lost() {
+                all.push(self.begins(starts::TAKEN, dice));
+            }
+            if fixture.options.gunboat {
+                all.push(self.successor(dice));
+            }
+        }
+        all
     }
 
     // Making pairs -------------------------------------------------------------------

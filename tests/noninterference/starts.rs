@@ -10,12 +10,12 @@ use super::dice::Dice;
 /// In how many ways a power can begin otherwise.
 pub const WAYS: usize = 9;
 /// The way in which two powers have equally many centers.
-const LEVEL: u8 = 5;
+pub const LEVEL: u8 = 5;
 /// The way in which units have one another's numbers.
 const RENUMBERED: u8 = 6;
 
 /// The way in which others hold what a power has lost.
-const TAKEN: u8 = 7;
+pub const TAKEN: u8 = 7;
 
 /// How far from their middle units are scattered, in provinces.
 const REACH: usize = 3;
