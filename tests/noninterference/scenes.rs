@@ -134,8 +134,7 @@ impl Scenes<'_> {
             quiet.push(self.refusals(dice));
         }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
-        let mut dice_of_rare = Dice::new(seed.wrapping_mul(3001));
-        quiet.extend(self.rare(&mut known, &mut dice_of_rare));
+        let rare = self.rare(&mut known, &mut Dice::new(seed.wrapping_mul(3001)));
         let loud = match blind {
             true => vec![self.partner(dice), self.retreat(dice)],
             false => Vec::new(),
@@ -147,7 +146,8 @@ impl Scenes<'_> {
             let pairs = pairs.into_iter().flatten().filter(differs);
             pairs.map(move |pair| Scene { pair, quiet })
         };
-        scenes(quiet, true).chain(scenes(loud, false)).collect()
+        let usual = scenes(quiet, true).chain(scenes(loud, false));
+        usual.chain(scenes(rare, true)).collect()
     }
 
     /// Scenes that show little, and in few games: each run with such a table has them.
@@ -445,7 +445,11 @@ impl Scenes<'_> {
         let press = match self.fixture.hides_existence() {
             true => Line::Wait(false),
             false => Line::Press(Press {
-                options: format!("TO {}", labels(&game).name(reading)),
+                // Grey letters have no address to answer at.
+                options: match game.settings.grey {
+                    true => format!("WHITE TO {}", labels(&game).name(reading)),
+                    false => format!("TO {}", labels(&game).name(reading)),
+                },
                 to: Some(vec![reading.0]),
                 word: dice.word() + &dice.word(),
                 signed: false,
