@@ -12,7 +12,7 @@ use super::dice::Dice;
 use super::fixture::{Casting, Fixture, GAME, Part};
 use super::letters::{Letter, Line, Sign};
 use super::stage::log;
-use super::tongue::bends_the_calendar;
+use super::tongue::{Words, bends_the_calendar};
 use super::twins::{Kind, Pair};
 
 /// Lines that are tried; of those that do something, one is said.
@@ -109,7 +109,7 @@ fn moves_mail(text: &str) -> bool {
 }
 
 /// The names of what happens by one ruling and not by another; none where both do the same.
-fn effect(usual: &[NewRecord], records: &[NewRecord]) -> Option<String> {
+pub fn effect(usual: &[NewRecord], records: &[NewRecord]) -> Option<String> {
     let events = |records: &[NewRecord]| -> Vec<Event> {
         let all: Vec<Record> = log(records, GAME);
         all.into_iter().flat_map(|record| record.events).collect()
@@ -134,6 +134,19 @@ fn name_of(event: &Event) -> String {
 }
 
 impl<'a> Author<'a> {
+    /// The same, or a line of the judge's tables, in the order of their rows.
+    pub(super) fn said_of_oneself(&mut self, person: usize, power: Power, place: usize) -> Line {
+        if self.dice.chance(40) {
+            return self.any_line(person, power);
+        }
+        let words = Words::of(self.fixture, self.game(), person);
+        let rows = self.tongue.rows();
+        let line = self
+            .tongue
+            .line(&rows[place % rows.len()], &words, self.dice);
+        Line::Other(line)
+    }
+
     /// A line that whoever leads a power may send now: orders, votes, lines of the variant's own, lines for later phases, settings
     /// of the sender's own.
     fn any_line(&mut self, person: usize, power: Power) -> Line {

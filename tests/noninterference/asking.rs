@@ -1,15 +1,16 @@
 //! Questions put to both runs of a pair at an hour at which their readers can know of no difference: every row of the judge's
 //! tables, by everybody who may be told nothing, and every export. Nothing of it is kept, so much can be asked at one hour.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use dipjudge::drawing;
 use dipjudge::game::project::Chronicle;
 use dipjudge::game::{Record, Variant};
 use dipjudge::interchange;
 use dipjudge::planted::{Leak, reached};
 use dipjudge::shell::daemon::record_of;
-use dipjudge::view::Viewer;
+use dipjudge::view::{Board, Viewer};
 use jiff::{SignedDuration, Timestamp};
 
 use super::author::Run;
@@ -24,10 +25,10 @@ use super::published;
 use super::stage::{Answer, Kept, Sent, Stage, log};
 use super::tongue::{Tongue, Words, bends_the_calendar, name_of};
 
-/// Mails with rows of the tables that are tried at one hour.
-const MAILS: usize = 12;
 /// What everybody asks of the game that is played.
 const USUAL: [&str; 4] = ["LIST", "WHOGAME", "SUMMARY", "HISTORY"];
+/// Lines of others that one mail repeats.
+const ECHOES: usize = 6;
 /// Rows of one mail.
 const ROWS: usize = 6;
 /// Hours that pass after something was asked for good.
@@ -75,13 +76,16 @@ pub struct Hour<'h> {
     pub variant: &'static dyn Variant,
     pub fixtures: (&'h Fixture, &'h Fixture),
     pub runs: (&'h Run, &'h Run),
-    pub stages: (Stage, Stage),
+    /// Played again when a planted leak of which something in them came is closed.
+    pub stages: RefCell<Rc<(Stage, Stage)>>,
     /// The same stages, played from the beginning.
     pub anew: &'h dyn Fn() -> (Stage, Stage),
     /// Those who can know of no difference.
     pub readers: Vec<usize>,
     /// What the rows of the first mail are, among all.
     pub first_row: usize,
+    /// Mails with rows of the tables that are tried.
+    pub mails: usize,
 }
 
 /// What was told differently, to whom.
@@ -109,12 +113,16 @@ impl Hour<'_> {
         let tongue = Tongue::of(self.variant);
         let rows = tongue.rows();
         let mut next = self.first_row;
-        for reader in &self.readers {
-            let letter = self.usual(*reader, dice);
+        for reader in self.askers(dice) {
+            let letter = self.usual(reader, dice);
             self.hold(&|stages| self.differs(stages, &letter), openings)
                 .map_err(|told| self.smaller(&letter, told))?;
         }
-        for _ in 0..MAILS {
+        for letter in self.echoes(dice) {
+            self.hold(&|stages| self.differs(stages, &letter), openings)
+                .map_err(|told| self.smaller(&letter, told))?;
+        }
+        for _ in 0..self.mails {
             let Some(reader) = dice.pick(&self.readers).copied() else {
                 return Ok(());
             };
@@ -157,15 +165,14 @@ impl Hour<'_> {
             self.hold(&|stages| self.sites(stages, stranger), openings)?;
             *asked.exports.entry("site").or_default() += 1;
         }
-        for reader in &self.readers {
-            self.hold(&|stages| self.exports(stages, *reader), openings)?;
+        for reader in self.viewers() {
+            self.hold(&|stages| self.exports(stages, reader), openings)?;
             for what in ["saved game", "map", "page"] {
                 *asked.exports.entry(what).or_default() += 1;
             }
         }
-        // Pictures of all phases take long to draw.
-        if let Some(reader) = dice.pick(&self.readers) {
-            self.hold(&|stages| self.past_maps(stages, *reader), openings)?;
+        if !self.readers.is_empty() {
+            self.hold(&|stages| self.past_maps(stages), openings)?;
             *asked.exports.entry("past map").or_default() += 1;
         }
         self.for_good(&tongue, dice, asked, openings)
@@ -178,7 +185,7 @@ impl Hour<'_> {
         lines.push(format!("LIST {FORMING}"));
         lines.push(format!("LIST {HALL}"));
         lines.push(words.whois(dice));
-        if led(self.stages.0.game(GAME), self.address(reader)).is_some() {
+        if led(self.stages().0.game(GAME), self.address(reader)).is_some() {
             lines.extend(words.votes(dice));
         }
         if self.part(reader) == Part::Master {
@@ -187,42 +194,114 @@ impl Hour<'_> {
         self.letter(reader, self.own_sign(reader, dice), &lines)
     }
 
+    /// All readers, and of those who have to do with no game, or with another, one of each.
+    fn askers(&self, dice: &mut Dice) -> Vec<usize> {
+        let (mut apart, mut askers): (Vec<usize>, Vec<usize>) = self
+            .readers
+            .iter()
+            .partition(|reader| matches!(self.part(**reader), Part::Stranger | Part::Elsewhere));
+        while !apart.is_empty() {
+            let one = apart.swap_remove(dice.below(apart.len()));
+            apart.retain(|other| self.part(*other) != self.part(one));
+            askers.push(one);
+        }
+        askers
+    }
+
+    /// What was said in one run alone is said again by all who play or run the game: what counts in one series, or is refused to the
+    /// second who wants it, shows by that.
+    fn echoes(&self, dice: &mut Dice) -> Vec<Letter> {
+        let (one, other) = (&self.runs.0.letters, &self.runs.1.letters);
+        let pairs = one.iter().zip(other).filter(|(one, _)| one.at < self.at);
+        let mut said: Vec<String> = Vec::new();
+        for (one, other) in pairs.filter(|(one, other)| one.lines != other.lines) {
+            for (lines, others) in [(&one.lines, &other.lines), (&other.lines, &one.lines)] {
+                let alone = lines.iter().filter(|line| !others.contains(line));
+                let alone = alone.filter(|line| !matches!(line, Line::Press(_) | Line::Answer(_)));
+                said.extend(alone.map(Line::text));
+            }
+        }
+        // What gives a power up would leave nobody to say the rest.
+        said.retain(|line| line != "RESIGN");
+        said.dedup();
+        if said.is_empty() {
+            return Vec::new();
+        }
+        let readers = self.readers.iter().copied();
+        let plays = readers.filter(|reader| {
+            let leads = led(self.stages().0.game(GAME), self.address(*reader)).is_some();
+            leads || self.part(*reader) == Part::Master
+        });
+        let letters = plays.map(|reader| {
+            let first = dice.below(said.len());
+            let lines = said.iter().cycle().skip(first).take(said.len().min(ECHOES));
+            let lines: Vec<String> = lines.cloned().collect();
+            self.letter(reader, self.own_sign(reader, dice), &lines)
+        });
+        letters.collect()
+    }
+
     /// Looks until nothing differs any more, or until something does of which no planted leak is the cause.
     fn hold(&self, look: Look<'_>, openings: &mut Openings) -> Result<(), Told> {
         reached();
-        while let Some(told) = look(&self.stages) {
-            let mut here = || look(&self.stages).is_some();
+        while let Some(told) = look(&self.stages()) {
+            let mut here = || look(&self.stages()).is_some();
             let mut anew = || look(&(self.anew)()).is_some();
             if !openings.explain(&told.what, &told.past, &mut [&mut here, &mut anew]) {
                 return Err(told);
+            }
+            if look(&self.stages()).is_some() {
+                self.stages.replace(Rc::new((self.anew)()));
             }
         }
         Ok(())
     }
 
-    /// The board of each phase of the past, as a reader may have it drawn.
-    fn past_maps(&self, stages: &(Stage, Stage), reader: usize) -> Option<Told> {
-        let drawn = |stage: &Stage| {
-            let chronicle = Chronicle::of(&records(stage)).ok()?;
-            let game = chronicle.now();
-            let power = led(game, self.address(reader));
-            let viewer = power.map_or(Viewer::Observer, Viewer::Power);
-            let card = self.variant.card();
-            let played = game.past.iter().filter(|past| card.is_called(&past.phase));
-            let names = played.map(|past| card.phase_name(&past.phase, past.turn));
+    fn stages(&self) -> Rc<(Stage, Stage)> {
+        self.stages.borrow().clone()
+    }
+
+    /// Those who lead powers, and one of the others, who all see the same.
+    fn viewers(&self) -> Vec<usize> {
+        let stages = self.stages();
+        let mut looked = BTreeSet::new();
+        let readers = self.readers.iter().copied();
+        let first = readers.filter(|reader| {
+            let power = led(stages.0.game(GAME), self.address(*reader));
+            looked.insert(power)
+        });
+        first.collect()
+    }
+
+    /// What is drawn of each phase of the past for those who may ask for it.
+    fn past_maps(&self, stages: &(Stage, Stage)) -> Option<Told> {
+        let logs = (records(&stages.0), records(&stages.1));
+        let (one, other) = (Chronicle::of(&logs.0).ok()?, Chronicle::of(&logs.1).ok()?);
+        let card = self.variant.card();
+        let drawn = |chronicle: &Chronicle, viewer: Viewer| -> String {
+            let past = chronicle.now().past.iter();
+            let played = past.filter(|past| card.is_called(&past.phase));
             let seen = chronicle.seen_by(self.variant, viewer);
-            let boards = names.filter_map(|name| seen.board_of_phase(name));
-            let boards: Vec<String> = boards
-                .map(|board| drawing::svg(&board).text().to_owned())
-                .collect();
-            Some((power, boards.join("\n")))
+            let boards = played.filter_map(|past| {
+                let name = card.phase_name(&past.phase, past.turn);
+                seen.board_of_phase(name)
+            });
+            let boards: Vec<String> = boards.map(|board| on_board(&board)).collect();
+            boards.join("\n")
         };
-        match (drawn(&stages.0), drawn(&stages.1)) {
-            (Some((power, one)), Some((same, other))) if power == same => {
-                self.compare(reader, "past map", &one, &other)
+        for reader in self.viewers() {
+            let power = led(one.now(), self.address(reader));
+            if power != led(other.now(), self.address(reader)) {
+                continue;
             }
-            _ => None,
+            let viewer = power.map_or(Viewer::Observer, Viewer::Power);
+            let (one, other) = (drawn(&one, viewer), drawn(&other, viewer));
+            let told = self.compare(reader, "past map", &one, &other);
+            if told.is_some() {
+                return told;
+            }
         }
+        None
     }
 
     /// Something is asked for good, and perhaps a proposal taken; then time passes.
@@ -305,7 +384,8 @@ impl Hour<'_> {
 
     /// What a reader may ask after, what differs above all.
     fn words(&self, reader: usize) -> Words {
-        let (one, other) = (self.stages.0.game(GAME), self.stages.1.game(GAME));
+        let stages = self.stages();
+        let (one, other) = (stages.0.game(GAME), stages.1.game(GAME));
         let words = Words::of(self.fixtures.0, one, reader);
         words
             .asking_after(one, other)
@@ -315,9 +395,10 @@ impl Hour<'_> {
 
     /// Games that are not the same in the other run.
     fn games_that_differ(&self) -> Vec<String> {
+        let stages = self.stages();
         let games = [GAME, FORMING, HALL, CELLAR, OTHER_CELLAR];
         let games = games.iter().filter(|name| {
-            let (one, other) = (&self.stages.0.judge, &self.stages.1.judge);
+            let (one, other) = (&stages.0.judge, &stages.1.judge);
             one.game(name) != other.game(name)
         });
         games.map(|name| (*name).to_owned()).collect()
@@ -336,11 +417,12 @@ impl Hour<'_> {
             let games: Vec<_> = games.collect();
             (person, games)
         };
+        let stages = self.stages();
         let people = 0..self.fixtures.0.cast.people.len();
         let mut found = Vec::new();
         for n in people {
-            let (one, games) = of(&self.stages.0, self.fixtures.0, n);
-            let (other, other_games) = of(&self.stages.1, self.fixtures.1, n);
+            let (one, games) = of(&stages.0, self.fixtures.0, n);
+            let (other, other_games) = of(&stages.1, self.fixtures.1, n);
             if one.address != other.address || games != other_games {
                 for person in [one, other] {
                     found.extend([person.address, person.name]);
@@ -370,7 +452,7 @@ impl Hour<'_> {
 
     fn own_sign(&self, reader: usize, dice: &mut Dice) -> Sign {
         let word = &self.fixtures.0.cast.people[reader].word;
-        let leads = led(self.stages.0.game(GAME), self.address(reader)).is_some();
+        let leads = led(self.stages().0.game(GAME), self.address(reader)).is_some();
         match self.part(reader) {
             Part::Candidate if leads => Sign::Line(format!("SIGNON {GAME} {word}")),
             Part::Master => Sign::Line(format!("SIGNON M{GAME} {word}")),
@@ -403,7 +485,7 @@ impl Hour<'_> {
         for index in (0..letter.lines.len()).rev() {
             let mut less = smaller.clone();
             less.lines.remove(index);
-            if let Some(told) = self.differs(&self.stages, &less) {
+            if let Some(told) = self.differs(&self.stages(), &less) {
                 (smaller, found) = (less, told);
             }
         }
@@ -446,7 +528,8 @@ impl Hour<'_> {
         let most = ones.len().max(others.len());
         // Who sits down now gets another number where somebody more sits already, and so another address to answer at.
         let seats = |stage: &Stage| stage.game(GAME).seats.len();
-        let (stage, with_other) = &self.stages;
+        let stages = self.stages();
+        let (stage, with_other) = &*stages;
         let numbers_differ = seats(stage) != seats(with_other);
         let place = (0..most).find(|n| match (ones.get(*n), others.get(*n)) {
             (Some(one), Some(other)) if numbers_differ => {
@@ -504,7 +587,7 @@ impl Hour<'_> {
             let game = chronicle.now();
             let seen = dipjudge::game::VariantGame::new(game, self.variant).seen_by(viewer);
             let board = seen.board();
-            board.map_or_else(String::new, |board| drawing::svg(&board).text().to_owned())
+            board.map_or_else(String::new, |board| on_board(&board))
         };
         let page = |stage: &Stage, records: &[Record]| {
             let archive = stage.archive(GAME);
@@ -548,6 +631,41 @@ impl Hour<'_> {
             ),
         })
     }
+}
+
+/// What is drawn of each does not depend on the others.
+fn in_any_order<T: std::fmt::Debug>(drawn: &[T]) -> String {
+    let mut drawn: Vec<String> = drawn.iter().map(|one| format!("{one:?}")).collect();
+    drawn.sort();
+    drawn.join(" ")
+}
+
+/// All that a picture is drawn from, which takes long itself, but for the map.
+fn on_board(board: &Board) -> String {
+    let Board {
+        map: _,
+        drawing,
+        title,
+        powers,
+        in_sight,
+        owners,
+        units,
+        orders,
+        standoffs,
+        open,
+        signs,
+        near,
+    } = board;
+    let parts = [
+        format!("{title} {drawing}"),
+        format!("{powers:?}"),
+        format!("{in_sight:?}"),
+        format!("{owners:?}"),
+        in_any_order(units),
+        in_any_order(orders),
+        format!("{standoffs:?} {open:?} {signs:?} {near:?}"),
+    ];
+    parts.join("\n")
 }
 
 fn records(stage: &Stage) -> Vec<Record> {

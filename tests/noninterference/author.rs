@@ -79,6 +79,8 @@ impl Run {
 const MOST_ATTEMPTS: usize = 8;
 /// Settings that a master tries at the beginning.
 const SETTINGS: usize = 12;
+/// Phases that a quiet run has at most.
+const MOST_PHASES: usize = 7;
 /// Letters between two stations of a run.
 const STATION: usize = 12;
 
@@ -170,6 +172,35 @@ pub fn write(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Writt
     }
 }
 
+/// A run at this table of so many phases, in which everybody gives orders that are complete, and says nothing else.
+pub fn write_quietly(
+    fixture: &Fixture,
+    templates: &Templates,
+    phases: usize,
+    dice: &mut Dice,
+) -> Written {
+    let mut author = Author::at(fixture, Stage::again(&fixture.kept, templates), dice);
+    author.diligent = true;
+    author.master_will_process();
+    let mut played = 0;
+    while played < phases || played < MOST_PHASES && author.waits_for_winter() {
+        if author.stage.game(GAME).state != State::Running || !author.quiet_phase() {
+            break;
+        }
+        played += 1;
+    }
+    let until = author.stage.kept.now + SignedDuration::from_mins(1);
+    author.stage.clock(until);
+    Written {
+        run: Run {
+            letters: author.letters,
+            until,
+        },
+        kept: author.stage.kept,
+        stations: author.stations,
+    }
+}
+
 /// A letter that is not sent yet.
 pub(super) struct Draft {
     pub(super) from: usize,
@@ -182,7 +213,7 @@ pub(super) struct Author<'a> {
     pub(super) fixture: &'a Fixture,
     pub(super) variant: &'static dyn Variant,
     sentences: Sentences,
-    pub(super) tongue: Tongue,
+    pub(super) tongue: Arc<Tongue>,
     pub(super) stage: Stage,
     letters: Vec<Letter>,
     stations: Vec<Station>,
@@ -298,6 +329,90 @@ impl<'a> Author<'a> {
         }
         let grace = self.game().timing.times.map(|times| times.grace);
         grace.is_some_and(|grace| self.passes(number, grace + SignedDuration::from_mins(1)))
+    }
+
+    /// Where it is secret what has come, who processes himself may not be told of it either.
+    fn master_will_process(&mut self) {
+        let master = self.people(Part::Master).first().copied();
+        if let Some(master) = master.filter(|_| own::is_unseen(self.fixture.variant)) {
+            let draft = Draft {
+                from: master,
+                sign: self.plain_sign(master),
+                lines: vec![Line::Other("SET MANUAL PROCESS".to_owned())],
+                instead: Vec::new(),
+            };
+            let now = self.stage.kept.now;
+            self.send(vec![draft], now, now + SignedDuration::from_mins(2));
+        }
+    }
+
+    /// Whether what is secret comes with the adjustments, of which none was played since the game began.
+    fn waits_for_winter(&self) -> bool {
+        let game = self.game();
+        let winter = Turn {
+            season: Season::Winter,
+            ..game.turn
+        };
+        let due = self
+            .variant
+            .order_of_play(winter)
+            .contains(&Phase::Adjustments);
+        let mut past = game.past.iter().skip(1);
+        own::is_unseen(self.fixture.variant)
+            && due
+            && !past.any(|past| past.phase == Phase::Adjustments)
+    }
+
+    fn plain_sign(&self, person: usize) -> Sign {
+        let one = &self.fixture.cast.people[person];
+        let master = if one.part == Part::Master { "M" } else { "" };
+        Sign::Line(format!("SIGNON {master}{GAME} {}", one.word))
+    }
+
+    /// One phase in which everybody sends what he owes, and nothing else. The first hour of it is left to what scenes say.
+    fn quiet_phase(&mut self) -> bool {
+        let number = self.game().number;
+        let Some(deadline) = self.game().timing.times.map(|times| times.deadline) else {
+            return false;
+        };
+        self.alike = !self.fixture.is_of_civilizations() && self.dice.chance(50);
+        self.said.clear();
+        let mut drafts = Vec::new();
+        for from in 0..self.fixture.cast.people.len() {
+            let Some(power) = self.power_of(from) else {
+                continue;
+            };
+            let requirements = VariantGame::new(self.game(), self.variant).requirements();
+            if requirements.due.contains_key(&power) {
+                let mut lines = self.order_lines(power, false);
+                lines.extend(self.owed_line(from, power));
+                lines.extend(self.wanted_lines(from, power));
+                drafts.push(Draft {
+                    from,
+                    sign: self.plain_sign(from),
+                    lines,
+                    instead: Vec::new(),
+                });
+            }
+        }
+        drafts.retain(|draft| !draft.lines.is_empty());
+        let begins = self.stage.kept.now + SignedDuration::from_hours(1);
+        let ends = deadline - SignedDuration::from_mins(40);
+        self.send(
+            drafts,
+            begins,
+            ends.min(begins + SignedDuration::from_hours(9)),
+        );
+        let soon = self.stage.kept.now + SignedDuration::from_hours(3);
+        if self.passes(number, soon)
+            || self.passes(number, deadline + SignedDuration::from_hours(3))
+        {
+            return true;
+        }
+        if self.game().settings.manual_process {
+            self.master_processes();
+        }
+        self.game().number != number
     }
 
     /// At some tables masters begin with settings that few have: any rows of the table that are taken.
@@ -610,8 +725,12 @@ impl<'a> Author<'a> {
             return None;
         }
         let word = self.fixture.cast.people[person].word.clone();
-        for _ in 0..MOST_ATTEMPTS {
-            let line = Line::Own(self.words_of_its_own(power));
+        for attempt in 0..MOST_ATTEMPTS {
+            // Where all say the same, it may be refused to one of them.
+            let line = Line::Own(match attempt % 2 {
+                0 => self.own_words(power),
+                _ => self.words_of_its_own(power),
+            });
             let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
             let at = self.stage.kept.now;
             let letter = self.letter(at, person, sign, vec![line.clone()]);
@@ -644,11 +763,14 @@ impl<'a> Author<'a> {
         let address = self.fixture.cast.people[person].address.clone();
         let word = self.fixture.cast.people[person].word.clone();
         let attempts = if self.diligent { 10 } else { 3 };
-        for _ in 0..attempts * MOST_ATTEMPTS {
+        for attempt in 0..attempts * MOST_ATTEMPTS {
             if !lacks(&game) {
                 break;
             }
-            let line = Line::Own(self.words_of_its_own(power));
+            let line = Line::Own(match attempt % 2 {
+                0 => self.own_words(power),
+                _ => self.words_of_its_own(power),
+            });
             let sign = Sign::Line(format!("SIGNON {GAME} {word}"));
             let at = self.stage.kept.now;
             let letter = self.letter(at, person, sign, vec![line.clone()]);

@@ -199,15 +199,18 @@ impl Stored {
     fn dealing_known_to(&self, dealing: &Dealing, game: &Game, power: Power) -> Option<String> {
         let own = dealing.parties.iter().find(|one| one.power == power)?;
         let opener = dealing.parties.first()?.power;
+        // That it is open follows from his own words; how it ends he is told.
+        if power == opener {
+            return None;
+        }
         let told = match &dealing.what {
             What::Exchange(members) => {
                 let others = || members.iter().filter(|other| **other != power);
                 let met_all = others().all(|other| self.have_met(power, *other));
-                let party = members.contains(&power) && (met_all || power == opener);
+                let party = members.contains(&power) && met_all;
                 party.then(|| format!("exchange among {members:?}"))?
             }
             _ if dealing.parties.iter().take(2).all(|one| one.power != power) => return None,
-            What::Contact(subject) if power == opener => format!("introduction to {subject:?}"),
             What::Contact(_) => "introduction".to_owned(),
             What::Map => "map".to_owned(),
             What::Unit(id) => {

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::author::Run;
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, GAME};
+use super::letters::Line;
 use super::own;
 use super::stage::{Kept, log};
 use super::twins::{Kind, Pair};
@@ -38,12 +39,17 @@ pub fn pair(fixture: &Fixture, run: &Run, kept: &Kept, dice: &mut Dice) -> Optio
             .any(|line| own::seals_line(fixture.variant, &line.text()))
     };
     let rather: Vec<usize> = all.iter().copied().filter(sealed).collect();
+    // A master reads all else: for him it is there in both.
+    let lacks = |line: &Line| match rather.is_empty() {
+        true => line.orders(),
+        false => own::seals_line(fixture.variant, &line.text()),
+    };
     let last = dice.pick(if rather.is_empty() { &all } else { &rather })?;
     let last = &run.letters[*last];
     let mut other = run.clone();
     for letter in &mut other.letters {
         if letter.from == last.from && letter.phase == last.phase && letter.id <= last.id {
-            letter.lines.retain(|line| !line.orders());
+            letter.lines.retain(|line| !lacks(line));
         }
     }
     Some(Pair {

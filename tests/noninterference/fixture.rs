@@ -90,7 +90,7 @@ impl Options {
 
     /// Whether the game begins in a position that comes about late in a game rather than at its start.
     fn is_scattered(self) -> bool {
-        matches!(self.flavor, 1 | 4)
+        matches!(self.flavor, 0 | 1 | 4)
     }
 
     fn settings(self) -> &'static [&'static str] {
@@ -402,17 +402,32 @@ impl Fixture {
         !self.hides_existence() && game.all_powers().all(has_units)
     }
 
+    /// Whether powers have lost centers since the game began.
+    pub fn has_lost(&self) -> bool {
+        self.game().years.len() > 1
+    }
+
     /// The same table, at which one power begins otherwise.
     pub fn with_other_start(&self, power: u8, way: u8) -> Fixture {
         let mut other = self.clone();
-        let (map, game) = (self.map(), self.game());
+        let map = self.map();
         let seed = u64::from(power) << 8 | u64::from(way) << 16 | self.options.flavor as u64;
-        let mut dice = Dice::new(seed);
-        let number = game.announced_number(variants::of(self.variant).card().winning);
+        let dice = Dice::new(seed);
         let among = starts::whose(Power(power), way, self.powers.len());
+        let mut begun = None;
         other.kept.begin_with(|position| {
-            let who = (Power(power), way, among.as_slice());
-            starts::otherwise(position, who, number, map, &mut dice);
+            // What is counted later differs in the same.
+            let mut dice = dice.clone();
+            match &begun {
+                Some(begun) if starts::is_of_the_past(way) => {
+                    starts::taken_by_another(position, begun, Power(power));
+                }
+                _ => {
+                    let who = (Power(power), way, among.as_slice());
+                    starts::otherwise(position, who, map, &mut dice);
+                }
+            }
+            begun.get_or_insert_with(|| position.clone());
         });
         other
     }
@@ -423,6 +438,8 @@ impl Fixture {
         let mut dice = Dice::new(self.options.flavor as u64);
         self.kept
             .begin_with(|position| starts::scatter(position, map, &mut dice));
+        self.kept
+            .count_with(|position| starts::lose(position, map, &mut dice));
         self
     }
 

@@ -45,6 +45,7 @@ mod planted_leaks;
 mod property;
 mod property_holds;
 mod published;
+mod scenes;
 mod sentences;
 mod silly;
 #[path = "../common/spies/mod.rs"]

@@ -699,6 +699,9 @@ impl Oracle<'_> {
             let taker = self.readers.iter_mut().find(|one| one.name == who);
             taker.into_iter().for_each(|one| one.push(at, &heritage));
         }
+        if matches!(event, Event::Nudged) && is_nudged_too_early(at, after) {
+            return;
+        }
         let public = self.public(main, event, after);
         if let Some(text) = public {
             return self.everybody(at, &format!("{log}: {text}"));
@@ -707,7 +710,9 @@ impl Oracle<'_> {
         for (n, (reader, standing)) in self.readers.iter_mut().zip(standings).enumerate() {
             // What is made of his own words follows from them, and from what else he may know.
             let author = wrote.is_some_and(|(who, _)| who == n);
-            if author && ordered_by(event).is_some_and(|power| standing.powers.contains(&power)) {
+            let his = ordered_by(event).is_some_and(|power| standing.powers.contains(&power))
+                || set_by(event).is_some_and(|seat| standing.seats.contains(&seat));
+            if author && his {
                 continue;
             }
             let asked = match event {
@@ -813,6 +818,12 @@ impl Oracle<'_> {
     }
 }
 
+/// Whether a master who processes himself may not know yet that everything has come.
+fn is_nudged_too_early(at: Timestamp, game: &Game) -> bool {
+    let times = game.timing.times;
+    own::is_completed_unseen(game) && times.is_some_and(|times| at < times.deadline)
+}
+
 /// Whether it is hidden who leads the powers: a master may have shown it.
 fn hides_leaders(fixture: &Fixture, game: &Game) -> bool {
     fixture.options.gunboat && !game.settings.was_gunboat
@@ -832,6 +843,18 @@ fn ordered_by(event: &Event) -> Option<Power> {
         | Event::VotedToEnd { power, .. }
         | Event::Waits { power, .. }
         | Event::Flagged { power, .. } => Some(*power),
+        _ => None,
+    }
+}
+
+/// Who has set something for himself, or written it down, if that is what an event is.
+fn set_by(event: &Event) -> Option<SeatId> {
+    match event {
+        Event::SeatChanged {
+            change: SeatChange::Left | SeatChange::Back | SeatChange::Role(_),
+            ..
+        } => None,
+        Event::SeatChanged { seat, .. } => Some(*seat),
         _ => None,
     }
 }
@@ -906,7 +929,8 @@ fn private(
             format!("{} sits down as {role:?}", named(seat)),
         ),
         Event::SeatChanged { seat, change } => match change {
-            SeatChange::Thread(_) => Vec::new(),
+            // What the judge notes of its own mails is nothing that anybody learns otherwise.
+            SeatChange::Thread(_) | SeatChange::CalendarSent { .. } => Vec::new(),
             // Whom else it concerns learns it from what becomes of the power; who stands by has none.
             SeatChange::Left => own(
                 // Who has signed on stands in the list of a forming game, and observers are told of everywhere.

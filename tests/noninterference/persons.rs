@@ -97,7 +97,8 @@ pub fn sets_a_date(runs: &mut [&mut Run], fixture: &Fixture, author: usize, dice
         });
         if let Some(letter) = later {
             let at = letter.at + SignedDuration::from_hours(24 * days);
-            let line = format!("SET DEADLINE {}", at.strftime("%d %b %Y %H:%M"));
+            // In a zone that is not named it would be another hour, which all may know.
+            let line = format!("SET DEADLINE {}", at.strftime("%d %b %Y %H:%M UTC"));
             letter.lines.insert(0, Line::Other(line));
         }
     }

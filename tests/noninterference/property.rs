@@ -1,7 +1,9 @@
 //! The property, searched for what breaks it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::rc::Rc;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use dipjudge::game::project::Chronicle;
@@ -16,7 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::acquaintance::hides_existence;
 use super::aimed;
 use super::asking::{self, Asked, Hour};
-use super::author::{Run, Written, write};
+use super::author::{Run, Written, write, write_quietly};
 use super::canaries;
 use super::compare::{self, difference, parting, phases};
 use super::conditions;
@@ -25,6 +27,7 @@ use super::fixture::{Casting, FLAVORS, Fixture, GAME, Options, Part};
 use super::openings::Openings;
 use super::oracle::{Seen, observe};
 use super::phantoms;
+use super::scenes::{self, Scenes};
 use super::spies;
 use super::stage::{Kept, Stage, log};
 use super::twins::{Kind, Pair, applies, pair};
@@ -69,6 +72,9 @@ const RARE: [Kind; 5] = [
     Kind::Lent,
     Kind::Start,
 ];
+/// Mails that are tried at one hour of a pair, and of a scene.
+const MAILS: usize = 12;
+const MAILS_OF_SCENE: usize = 3;
 /// Twins that are tried until there is something to ask after.
 const TRIES: usize = 3;
 /// Runs of one round; rounds follow until there are pairs enough, so that chance of threads changes nothing.
@@ -135,6 +141,8 @@ pub struct Tally {
     pub sensitive: usize,
     /// Runs.
     pub runs: usize,
+    /// Scenes played beside them.
+    pub scenes: usize,
 }
 
 impl Tally {
@@ -160,6 +168,7 @@ impl Tally {
         }
         self.sensitive += other.sensitive;
         self.runs += other.runs;
+        self.scenes += other.scenes;
     }
 }
 
@@ -167,9 +176,10 @@ impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(
             f,
-            "{} pairs from {} runs; {} coalitions, {} exports, {} visible differences shown",
+            "{} pairs from {} runs, and {} scenes; {} coalitions, {} exports, {} visible differences shown",
             self.pairs(),
             self.runs,
+            self.scenes,
             self.coalitions,
             self.exports,
             self.sensitive
@@ -337,6 +347,11 @@ fn corpus() -> impl Iterator<Item = u64> {
     words.map(|seed| seed.parse().expect("a seed begins the line"))
 }
 
+/// Whether a run has scenes: all of the corpus, and of the others, which mostly look alike, every third.
+fn has_scenes(seed: u64) -> bool {
+    seed.is_multiple_of(3) || corpus().any(|known| known == seed)
+}
+
 impl Search {
     /// The seeds of its runs: those of the corpus, then all others, or all from one on; of them those of its tables.
     pub fn seeds(&self) -> Box<dyn Iterator<Item = u64> + Send> {
@@ -433,8 +448,7 @@ fn one(
         }
         written = again();
     }
-    let mut observed = observe(&written.run, &written.kept, &fixture);
-    let mut closed = openings.closed();
+    let mut played = Playing::of(written, &fixture, openings);
     let mut kinds: Vec<Kind> = search
         .kinds
         .iter()
@@ -486,16 +500,17 @@ fn one(
         if !tried(drawn) && !rare.is_some_and(tried) {
             continue;
         }
-        let twins = rare.and_then(|kind| pair(kind, &fixture, &written, &mut dice));
+        let written = &played.written;
+        let twins = rare.and_then(|kind| pair(kind, &fixture, written, &mut dice));
         let twins = twins.or_else(|| match drawn {
-            Kind::Conditions => asking(&fixture, &written, &tables.templates, &mut dice),
+            Kind::Conditions => asking(&fixture, written, &tables.templates, &mut dice),
             Kind::Doings if dice.chance(70) => {
-                aimed::pair(&fixture, &written, &tables.templates, &mut dice)
+                aimed::pair(&fixture, written, &tables.templates, &mut dice)
             }
             Kind::Phantom if dice.chance(70) => {
                 phantoms::pair(&fixture, &written.run, &written.kept, &mut dice)
             }
-            _ => pair(drawn, &fixture, &written, &mut dice),
+            _ => pair(drawn, &fixture, written, &mut dice),
         });
         let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
             continue;
@@ -508,23 +523,71 @@ fn one(
             fixture: &fixture,
             other: tables.get(variant, options, twins.casting, openings),
             pair: twins,
+            mails: MAILS,
         };
-        loop {
-            if closed != openings.closed() {
-                // What was played with a leak open is played again without it.
-                written = written.run.perform(&fixture, &tables.templates);
-                observed = observe(&written.run, &written.kept, &fixture);
-                closed = openings.closed();
-            }
-            let mut dice = dice.clone();
-            let held = trial.hold((&written, &observed), &mut dice, &mut tally, openings);
-            match held.map_err(|fault| trial.report(&fault))? {
-                Held::All => break,
-                Held::UntilALeak => {}
-            }
+        trial.hold_until_all_is_closed(&mut played, &dice, &mut tally, openings)?;
+    }
+    let mut dice = Dice::new(seed.wrapping_mul(2003));
+    let scenes = (search.tried.is_empty() && has_scenes(seed)).then(|| {
+        let count = scenes::phases(&fixture);
+        let quiet = write_quietly(&fixture, templates, count, &mut dice);
+        let scenes = Scenes {
+            fixture: &fixture,
+            templates,
+            quiet: &quiet,
+            written: &played.written,
+        };
+        let all = scenes.all(seed, &mut dice);
+        (Playing::of(quiet, &fixture, openings), all)
+    });
+    if let Some((mut quiet, all)) = scenes {
+        let mut apart = Tally::default();
+        for scene in all {
+            let trial = Trial {
+                seed,
+                trials: search.trials,
+                tables,
+                variant,
+                fixture: &fixture,
+                other: tables.get(variant, options, scene.pair.casting, openings),
+                pair: scene.pair,
+                mails: MAILS_OF_SCENE,
+            };
+            let of = if scene.quiet { &mut quiet } else { &mut played };
+            trial.hold_until_all_is_closed(of, &dice, &mut apart, openings)?;
+            tally.scenes += 1;
+        }
+        for (kind, asked) in &apart.asked {
+            tally.asked.entry(*kind).or_default().add(asked);
         }
     }
     Ok(tally)
+}
+
+/// A run as it was played, and what everybody may know of it.
+struct Playing {
+    written: Written,
+    observed: Vec<Vec<Seen>>,
+    /// How many planted leaks were closed when it was played.
+    closed: usize,
+}
+
+impl Playing {
+    fn of(written: Written, fixture: &Fixture, openings: &Openings) -> Playing {
+        Playing {
+            observed: observe(&written.run, &written.kept, fixture),
+            closed: openings.closed(),
+            written,
+        }
+    }
+
+    /// What was played with a leak open is played again without it.
+    fn renew(&mut self, fixture: &Fixture, templates: &Templates, openings: &Openings) {
+        if self.closed != openings.closed() {
+            let again = self.written.run.perform(fixture, templates);
+            *self = Playing::of(again, fixture, openings);
+        }
+    }
 }
 
 /// Twins in which somebody asks after something far away that differs.
@@ -564,6 +627,8 @@ struct Trial<'t> {
     fixture: &'t Fixture,
     other: Arc<Fixture>,
     pair: Pair,
+    /// Mails with questions that are put to it.
+    mails: usize,
 }
 
 /// What was seen and sent differently.
@@ -586,6 +651,26 @@ enum Shrinks {
 }
 
 impl Trial<'_> {
+    /// Holds the pair against its readers, until no planted leak shows any more.
+    fn hold_until_all_is_closed(
+        &self,
+        played: &mut Playing,
+        dice: &Dice,
+        tally: &mut Tally,
+        openings: &mut Openings,
+    ) -> Result<(), String> {
+        loop {
+            played.renew(self.fixture, &self.tables.templates, openings);
+            let mut dice = dice.clone();
+            let ran = (&played.written, played.observed.as_slice());
+            let held = self.hold(ran, &mut dice, tally, openings);
+            match held.map_err(|fault| self.report(&fault))? {
+                Held::All => return Ok(()),
+                Held::UntilALeak => {}
+            }
+        }
+    }
+
     fn perform(&self, one: &Run, other: &Run) -> (Kept, Kept) {
         let templates = &self.tables.templates;
         (
@@ -641,10 +726,11 @@ impl Trial<'_> {
             variant: self.variant,
             fixtures: (self.fixture, &self.other),
             runs: (one, other),
-            stages: stages(Some(at)),
+            stages: RefCell::new(Rc::new(stages(Some(at)))),
             anew: &anew,
             readers,
             first_row: dice.below(1 << 20),
+            mails: self.mails,
         };
         let asked = tally.asked.entry(self.pair.kind).or_default();
         hour.ask(dice, asked, openings).map_err(|told| Fault {

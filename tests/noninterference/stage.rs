@@ -141,14 +141,40 @@ impl Kept {
         for record in self.records.iter_mut().filter(|one| one.log == GAME) {
             let mut read: Record =
                 serde_json::from_slice(&record.json).expect("a record of our own");
-            let begun = read.events.iter_mut().find_map(|event| match event {
-                Event::Begun { position, .. } => Some(position),
-                _ => None,
-            });
-            if let Some(position) = begun {
-                change(position);
+            let mut changed = false;
+            for event in &mut read.events {
+                if let Event::Begun { position, .. } | Event::Owned { position } = event {
+                    change(position);
+                    changed = true;
+                }
+            }
+            if changed {
                 record.json = serde_json::to_vec(&read).expect("a record of our own");
             }
+        }
+    }
+
+    /// Lets centers be counted once more when the game has begun.
+    pub fn count_with(&mut self, change: impl FnOnce(&mut Position)) {
+        let games = self.records.iter_mut().filter(|one| one.log == GAME);
+        let mut records = games.map(|record| {
+            let read: Record = serde_json::from_slice(&record.json).expect("a record of our own");
+            (record, read)
+        });
+        let begun = records.find_map(|(record, read)| {
+            let place = read
+                .events
+                .iter()
+                .position(|event| matches!(event, Event::Begun { .. }))?;
+            Some((record, read, place))
+        });
+        if let Some((record, mut read, place)) = begun
+            && let Event::Begun { position, .. } = &read.events[place]
+        {
+            let mut position = position.clone();
+            change(&mut position);
+            read.events.insert(place + 1, Event::Owned { position });
+            record.json = serde_json::to_vec(&read).expect("a record of our own");
         }
     }
 }

@@ -8,11 +8,14 @@ use dipjudge::position::{Position, Unit};
 use super::dice::Dice;
 
 /// In how many ways a power can begin otherwise.
-pub const WAYS: usize = 8;
+pub const WAYS: usize = 9;
 /// The way in which two powers have equally many centers.
-const LEVEL: u8 = 5;
+pub const LEVEL: u8 = 5;
 /// The way in which units have one another's numbers.
 const RENUMBERED: u8 = 6;
+
+/// The way in which others hold what a power has lost.
+pub const TAKEN: u8 = 7;
 
 /// How far from their middle units are scattered, in provinces.
 const REACH: usize = 3;
@@ -49,11 +52,63 @@ pub fn scatter(position: &mut Position, map: &Map, dice: &mut Dice) {
     }
 }
 
-/// Whose units stand otherwise in this way: of one power, or of the next as well.
+/// Each power has lost a center, rather one far from all that it has.
+pub fn lose(position: &mut Position, map: &Map, dice: &mut Dice) {
+    let powers: BTreeSet<Power> = position.units.iter().map(|unit| unit.power).collect();
+    let powers: Vec<Power> = powers.into_iter().collect();
+    for power in &powers {
+        let own: Vec<Province> = position.centers_of(*power).collect();
+        let units = position.units_of(*power).map(|unit| unit.at.province);
+        let units: Vec<Province> = units.collect();
+        let far = own.iter().copied().filter(|at| {
+            let near = |other: &Province| map.neighbors(*at).contains(other);
+            let alone = !own.iter().any(near) && !units.iter().any(near);
+            alone && !units.contains(at)
+        });
+        let far: Vec<Province> = far.collect();
+        let others: Vec<Power> = powers.iter().copied().filter(|one| one != power).collect();
+        let lost = dice.pick(if far.is_empty() { &own } else { &far });
+        if own.len() > 1
+            && let (Some(lost), Some(other)) = (lost, dice.pick(&others))
+        {
+            position.owners.insert(*lost, *other);
+        }
+    }
+}
+
+/// What a power owned when the game began and has lost is owned by yet another.
+pub fn taken_by_another(position: &mut Position, begun: &Position, power: Power) {
+    let powers: BTreeSet<Power> = position.units.iter().map(|unit| unit.power).collect();
+    let powers: Vec<Power> = powers.into_iter().filter(|one| *one != power).collect();
+    let centers = position.owners.iter();
+    let lost = centers.filter(|(center, _)| begun.owners.get(center) == Some(&power));
+    let taken = lost.filter_map(|(center, owner)| {
+        let place = powers.iter().position(|one| one == owner)?;
+        Some((*center, powers[(place + 1) % powers.len()]))
+    });
+    let taken: Vec<(Province, Power)> = taken.collect();
+    position.owners.extend(taken);
+}
+
+/// Whether a way shows in time alone: at the end of a year, when winners are sought.
+pub fn shows_in_time(way: u8) -> bool {
+    way == LEVEL
+}
+
+/// Whether a way changes what has come about since the game began.
+pub fn is_of_the_past(way: u8) -> bool {
+    way == TAKEN
+}
+
+/// Whose units stand otherwise in this way: of one power, or of the next as well; or whose centers are otherwise.
 pub fn whose(power: Power, way: u8, powers: usize) -> Vec<Power> {
     let next = Power((power.0 + 1) % powers.clamp(1, usize::from(u8::MAX)) as u8);
     match way {
         LEVEL => vec![power, next],
+        TAKEN => {
+            let all = 0..u8::try_from(powers).unwrap_or(u8::MAX);
+            all.map(Power).filter(|one| *one != power).collect()
+        }
         _ => vec![power],
     }
 }
@@ -63,7 +118,14 @@ pub fn renumbers(way: u8) -> bool {
     way == RENUMBERED
 }
 
-/// Two powers have as many centers as are needed to win.
+/// A number of centers that no power has yet.
+pub fn more_than_any(position: &Position) -> u32 {
+    let powers = position.owners.values();
+    let counts = powers.map(|power| position.centers_of(*power).count());
+    counts.max().map_or(1, |most| most as u32 + 1)
+}
+
+/// Two powers have more centers than any other, as many as are needed to win.
 fn level(position: &mut Position, among: &[Power], number: u32, map: &Map) {
     let centers = map.provinces().iter().filter(|info| info.center);
     let free = centers.filter(|info| !position.owners.contains_key(&info.code));
@@ -77,11 +139,10 @@ fn level(position: &mut Position, among: &[Power], number: u32, map: &Map) {
     }
 }
 
-/// One power begins with something else on the board; `number` centers win.
+/// One power begins with something else on the board.
 pub fn otherwise(
     position: &mut Position,
     (power, way, among): (Power, u8, &[Power]),
-    number: u32,
     map: &Map,
     dice: &mut Dice,
 ) {
@@ -106,7 +167,8 @@ pub fn otherwise(
             position.units.retain(|unit| unit.power != power);
             position.owners.retain(|_, owner| *owner != power);
         }
-        LEVEL => level(position, among, number, map),
+        LEVEL => level(position, among, more_than_any(position), map),
+        TAKEN => {}
         // The first has the place of the last, and so on.
         RENUMBERED => {
             let places: Vec<(UnitKind, Location)> = own

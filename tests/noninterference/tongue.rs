@@ -2,7 +2,8 @@
 //! reads them, so a new row is sent without anybody writing it down here. Names in them are those of the table, of
 //! others at the judge, of games that are in no list, and some of them are misspelt.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dipjudge::game::{Game, Variant};
 use dipjudge::grammar::files;
@@ -43,8 +44,20 @@ pub fn name_of(row: &Row) -> String {
     format!("{kind}{}", row.rules.first().copied().unwrap_or_default())
 }
 
+/// What was read of grammars already, by variant.
+static TONGUES: Mutex<BTreeMap<&str, Arc<Tongue>>> = Mutex::new(BTreeMap::new());
+
 impl Tongue {
-    pub fn of(variant: &dyn Variant) -> Tongue {
+    pub fn of(variant: &dyn Variant) -> Arc<Tongue> {
+        let mut known = TONGUES.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = variant.card().name;
+        known
+            .entry(name)
+            .or_insert_with(|| Arc::new(Tongue::read(variant)))
+            .clone()
+    }
+
+    fn read(variant: &dyn Variant) -> Tongue {
         Tongue {
             rows: rows(variant),
             commands: Sentences::of_file(files::COMMANDS.text),

@@ -15,7 +15,7 @@ use super::fixture::{Casting, Fixture, GAME, NAMES, Part};
 use super::letters::{Letter, Line, Press, Sign};
 use super::stage::{Kept, log};
 use super::tongue::{Tongue, Words, bends_the_calendar};
-use super::{complete, dealings, detours, own, persons, silly, starts, turnover};
+use super::{complete, dealings, detours, fog, own, persons, silly, starts, turnover};
 
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -226,20 +226,16 @@ pub fn pair(kind: Kind, fixture: &Fixture, written: &Written, dice: &mut Dice) -
         }
         Kind::Doings => authors.extend(says_more(&mut other, fixture, dice)?),
         Kind::Start => {
-            let power = dice.below(fixture.powers.len()) as u8;
             let way = dice.below(starts::WAYS) as u8;
-            casting = Casting::OtherStart(power, way);
-            // Orders that fit one start would be missing in the other, and make all wait: its units hold where they began.
-            let begins = fixture.with_other_start(power, way);
-            for power in starts::whose(Power(power), way, fixture.powers.len()) {
-                let leaders = fixture.leaders(power.0);
-                for (run, fixture) in [(&mut one, fixture), (&mut other, &begins)] {
-                    if !starts::renumbers(way) {
-                        stands_still(run, &leaders, &fixture.holds_of(power.0));
-                    }
-                }
-                authors.extend(leaders);
-            }
+            let mut pair = Pair {
+                kind,
+                one,
+                other,
+                casting,
+                authors,
+            };
+            begin_otherwise(&mut pair, fixture, way, dice);
+            return Some(pair);
         }
         Kind::Detour => {
             let detour = detours::seen_today(fixture, written, dice)?;
@@ -281,6 +277,43 @@ pub fn pair(kind: Kind, fixture: &Fixture, written: &Written, dice: &mut Dice) -
         casting,
         authors,
     })
+}
+
+/// In the other run some power begins otherwise, in this way. Orders that fit one start would be missing in the other, and make all
+/// wait: its units hold where they began.
+pub fn begin_otherwise(pair: &mut Pair, fixture: &Fixture, way: u8, dice: &mut Dice) {
+    let power = match starts::renumbers(way) {
+        true => most_seen(fixture).0,
+        false => dice.below(fixture.powers.len()) as u8,
+    };
+    pair.casting = Casting::OtherStart(power, way);
+    let begins = fixture.with_other_start(power, way);
+    for power in starts::whose(Power(power), way, fixture.powers.len()) {
+        let leaders = fixture.leaders(power.0);
+        for (run, fixture) in [(&mut pair.one, fixture), (&mut pair.other, &begins)] {
+            if !starts::renumbers(way) {
+                stands_still(run, &leaders, &fixture.holds_of(power.0));
+            }
+        }
+        pair.authors.extend(leaders);
+    }
+}
+
+/// The power of which another sees most units when the game begins: more than one can stand in some order.
+fn most_seen(fixture: &Fixture) -> Power {
+    let game = fixture.game();
+    let mut seen: BTreeMap<Power, usize> = BTreeMap::new();
+    for reader in game.all_powers() {
+        let horizon = fog::horizon(&game, &game.position, reader, fixture);
+        for power in game.all_powers().filter(|power| *power != reader) {
+            let units = game.position.units_of(power);
+            let count = units.filter(|unit| horizon.contains(&unit.at.province));
+            let most = seen.entry(power).or_default();
+            *most = (*most).max(count.count());
+        }
+    }
+    let most = seen.into_iter().max_by_key(|(_, count)| *count);
+    most.map_or(Power(0), |(power, _)| power)
 }
 
 /// Whether a letter gives orders that its author may give otherwise.
@@ -358,6 +391,11 @@ fn otherwise(letter: &mut Letter, dice: &mut Dice) {
     }
 }
 
+/// Whether orders stand in a letter, but an answer to one.
+fn may_move(letter: &Letter) -> bool {
+    !matches!(letter.sign, Sign::Relay(_)) && letter.lines.iter().any(Line::orders)
+}
+
 /// Whoever leads a power never moves its units.
 fn stands_still(run: &mut Run, leaders: &[usize], holds: &[String]) {
     let moves = |line: &Line| match line {
@@ -365,7 +403,7 @@ fn stands_still(run: &mut Run, leaders: &[usize], holds: &[String]) {
         _ => false,
     };
     let own = run.letters.iter_mut();
-    let own = own.filter(|letter| leaders.contains(&letter.from) && gives_orders(letter));
+    let own = own.filter(|letter| leaders.contains(&letter.from) && may_move(letter));
     for letter in own {
         if letter.lines.iter().any(moves) {
             letter.lines.retain(|line| !matches!(line, Line::Order(_)));
@@ -648,9 +686,13 @@ fn own_lines(run: &mut Run, fixture: &Fixture, dice: &mut Dice) -> Option<usize>
     Some(letter.from)
 }
 
-/// The same lines of the variant's own, about other spaces and other numbers.
 fn submits_otherwise(letter: &mut Letter, fixture: &Fixture, dice: &mut Dice) {
-    for line in &mut letter.lines {
+    says_otherwise(&mut letter.lines, fixture, dice);
+}
+
+/// The same lines of the variant's own, about other spaces and other numbers.
+pub fn says_otherwise(lines: &mut [Line], fixture: &Fixture, dice: &mut Dice) {
+    for line in lines {
         if let Line::Own(text) = line {
             *text = match fixture.variant == silly::NAME {
                 true => other_words(

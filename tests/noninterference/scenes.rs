@@ -1,0 +1,863 @@
+//! Scenes: a few quiet phases at the table of a run, in which everybody gives orders and says nothing else; in each scene somebody
+//! says one thing more, or does not. Much that is hidden shows only where little else happens, where another does the same
+//! thing later, or at one hour of a phase: long runs of chance hardly ever meet it.
+
+use std::collections::BTreeSet;
+
+use dipjudge::game::{Event, Game, Phase, VariantGame};
+use dipjudge::mails::outbound::Templates;
+use dipjudge::map::Power;
+use dipjudge::variants;
+use dipjudge::view::Viewer;
+use jiff::{SignedDuration, Timestamp};
+
+use super::acquaintance::Acquaintances;
+use super::aimed;
+use super::author::{Author, Run, Written};
+use super::complete;
+use super::conditions::{led, then};
+use super::dice::Dice;
+use super::fixture::{Casting, Fixture, GAME, Part, labels};
+use super::fog;
+use super::letters::{Letter, Line, Press, Sign, Wrap};
+use super::stage::log;
+use super::starts;
+use super::tongue::bends_the_calendar;
+use super::twins::{self, Kind, Pair, gives_orders};
+
+/// Lines of which one scene says what do something.
+const LINES: usize = 3;
+/// Lines that are looked at for a scene.
+const TRIED: usize = 24;
+/// Scenes of a sort that is manifold.
+const OFTEN: usize = 2;
+/// Scenes of what somebody submits, however many kinds there are.
+const MOST_SUBMITTED: usize = 6;
+/// How many runs of a hundred have a scene that most tables allow.
+const SOMETIMES: u32 = 50;
+/// How many phases a quiet run has.
+const PHASES: usize = 2;
+/// The same where strangers have to meet first, where a variant has phases of its own, and where years are counted in secret.
+const MORE_PHASES: usize = 4;
+/// Message ids that no other letter has.
+const IDS: u64 = 1 << 44;
+
+/// A mail of a scene, as it is in each of the two runs.
+struct Said {
+    at: Timestamp,
+    one: (usize, Sign, Vec<Line>),
+    other: (usize, Sign, Vec<Line>),
+}
+
+impl Said {
+    /// The same in both.
+    fn alike(at: Timestamp, from: usize, sign: Sign, lines: Vec<Line>) -> Said {
+        Said::otherwise(at, from, sign, lines.clone(), lines)
+    }
+
+    /// By the same person, in other words.
+    fn otherwise(at: Timestamp, from: usize, sign: Sign, one: Vec<Line>, other: Vec<Line>) -> Said {
+        Said {
+            at,
+            one: (from, sign.clone(), one),
+            other: (from, sign, other),
+        }
+    }
+}
+
+/// A stage for scenes: a quiet run at a table.
+pub struct Scenes<'s> {
+    pub fixture: &'s Fixture,
+    pub templates: &'s Templates,
+    pub quiet: &'s Written,
+    /// The run with much in it, for what needs a board on which much happens.
+    pub written: &'s Written,
+}
+
+/// How many phases a quiet run at a table has.
+pub fn phases(fixture: &Fixture) -> usize {
+    let own = !variants::of(fixture.variant).card().grammar.is_empty();
+    match own || fixture.options.blind {
+        true => MORE_PHASES,
+        false => PHASES,
+    }
+}
+
+/// A pair that is held against its readers, and whether it is a change of the quiet run.
+pub struct Scene {
+    pub pair: Pair,
+    pub quiet: bool,
+}
+
+impl Scenes<'_> {
+    /// All scenes that the table allows.
+    pub fn all(&self, seed: u64, dice: &mut Dice) -> Vec<Scene> {
+        let fixture = self.fixture;
+        let (gunboat, blind) = (fixture.options.gunboat, fixture.options.blind);
+        let own = !variants::of(fixture.variant).card().grammar.is_empty();
+        let mut quiet: Vec<Option<Pair>> = Vec::new();
+        if own || dice.chance(SOMETIMES) {
+            quiet.push(Some(self.sign_ons()));
+        }
+        let mut known = BTreeSet::new();
+        quiet.extend((0..OFTEN).map(|_| self.said_twice(&mut known, dice)));
+        if own {
+            let kinds = variants::of(fixture.variant).submissions().len();
+            let often = kinds.clamp(OFTEN, MOST_SUBMITTED);
+            quiet.extend((0..often).map(|_| self.submitted(&mut known, dice)));
+        }
+        if gunboat || blind {
+            quiet.push(self.absent(dice));
+            if dice.chance(SOMETIMES) {
+                quiet.push(self.successor(dice));
+            }
+            if dice.chance(SOMETIMES) {
+                quiet.push(self.heir(dice));
+            }
+        }
+        if dice.chance(SOMETIMES) {
+            quiet.push(self.dated(dice));
+        }
+        if complete::applies(fixture) {
+            let (run, kept) = (&self.quiet.run, &self.quiet.kept);
+            quiet.push(complete::pair(fixture, run, kept, dice));
+        }
+        if blind && fixture.has_start() {
+            // So that two runs with such tables have all ways.
+            for place in 0..starts::WAYS.div_ceil(2) {
+                let way = (seed as usize + 2 * place) % starts::WAYS;
+                quiet.push(self.begins(way as u8, dice));
+            }
+        }
+        if fixture.is_of_civilizations() {
+            quiet.push(self.exchange(dice));
+            quiet.push(self.refusals(dice));
+        }
+        // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
+        let rare = self.rare(&mut known, &mut Dice::new(seed.wrapping_mul(3001)));
+        let loud = match blind {
+            true => vec![self.partner(dice), self.retreat(dice)],
+            false => Vec::new(),
+        };
+        let scenes = |pairs: Vec<Option<Pair>>, quiet: bool| {
+            let differs = |pair: &Pair| {
+                pair.one.letters != pair.other.letters || pair.casting != Casting::Usual
+            };
+            let pairs = pairs.into_iter().flatten().filter(differs);
+            pairs.map(move |pair| Scene { pair, quiet })
+        };
+        let usual = scenes(quiet, true).chain(scenes(loud, false));
+        usual.chain(scenes(rare, true)).collect()
+    }
+
+    /// Scenes that show little, and in few games: each run with such a table has them.
+    fn rare(&self, known: &mut BTreeSet<String>, dice: &mut Dice) -> Vec<Option<Pair>> {
+        let fixture = self.fixture;
+        let mut all = vec![self.said_twice(known, dice)];
+        if fixture.options.blind && fixture.has_start() {
+            all.push(self.begins(starts::LEVEL, dice));
+            if fixture.has_lost() {
+                all.push(self.begins(starts::TAKEN, dice));
+            }
+            if fixture.options.gunboat {
+                all.push(self.successor(dice));
+            }
+        }
+        all
+    }
+
+    // Making pairs -------------------------------------------------------------------
+
+    /// The two runs that come of it if these things are said in the quiet run, up to an hour.
+    fn pair(&self, kind: Kind, said: Vec<Said>, until: Timestamp, authors: Vec<usize>) -> Pair {
+        let quiet = self.quiet.run.letters.iter();
+        let quiet = quiet.filter(|letter| letter.at < until).cloned();
+        let mut letters: Vec<(Letter, Letter)> = quiet.map(|one| (one.clone(), one)).collect();
+        for (n, said) in said.into_iter().enumerate() {
+            let id = IDS | n as u64;
+            let written = |(from, sign, mut lines): (usize, Sign, Vec<Line>)| {
+                if lines.is_empty() {
+                    lines.push(Line::Ask("VERSION".to_owned()));
+                }
+                Letter {
+                    id: usize::MAX,
+                    at: said.at,
+                    from,
+                    elsewhere: None,
+                    sign,
+                    lines,
+                    instead: Vec::new(),
+                    phase: 0,
+                    wrap: Wrap::plain(id),
+                }
+            };
+            letters.push((written(said.one), written(said.other)));
+        }
+        letters.sort_by_key(|(one, _)| one.at);
+        for (id, (one, other)) in letters.iter_mut().enumerate() {
+            (one.id, other.id) = (id, id);
+        }
+        let (ones, others) = letters.into_iter().unzip();
+        let run = |letters: Vec<Letter>| Run { letters, until };
+        Pair {
+            kind,
+            one: run(ones),
+            other: run(others),
+            casting: Casting::Usual,
+            authors,
+        }
+    }
+
+    fn sign(&self, person: usize) -> Sign {
+        let one = &self.fixture.cast.people[person];
+        let master = if one.part == Part::Master { "M" } else { "" };
+        Sign::Line(format!("SIGNON {master}{GAME} {}", one.word))
+    }
+
+    /// Hours at which the phases of the quiet run opened, each with its deadline.
+    fn openings(&self) -> Vec<(Timestamp, Timestamp)> {
+        let records = log(&self.quiet.kept.records, GAME);
+        let mut openings = Vec::new();
+        let begins = self.fixture.kept.now;
+        let played = records.iter().filter(|record| {
+            let plays = |event: &Event| matches!(event, Event::Played(_));
+            record.events.iter().any(plays)
+        });
+        let hours = std::iter::once(begins).chain(played.map(|record| record.at));
+        for hour in hours {
+            let soon = hour + SignedDuration::from_secs(1);
+            let game = then(&records, soon);
+            let times = game.and_then(|game| game.timing.times);
+            openings.extend(times.map(|times| (hour, times.deadline)));
+        }
+        openings
+    }
+
+    /// An early minute of a phase, at which nobody else writes.
+    fn minute(&self, opening: Timestamp, minute: i64) -> Timestamp {
+        let second = opening.as_second() - opening.as_second().rem_euclid(60);
+        Timestamp::from_second(second + (minute + 1) * 60).expect("a time")
+    }
+
+    /// A minute of a phase behind all that is sent in it: what is said last counts.
+    fn last_minute(&self, place: usize, opened: Timestamp) -> Timestamp {
+        let openings = self.openings();
+        let next = openings.get(place + 1).map(|(opened, _)| *opened);
+        let letters = self.quiet.run.letters.iter().map(|letter| letter.at);
+        let own = letters.filter(|at| *at > opened && next.is_none_or(|next| *at < next));
+        let last = own.max().map(|last| self.minute(last, 1));
+        let in_time = last.filter(|last| next.is_none_or(|next| *last < next));
+        in_time.unwrap_or_else(|| self.minute(opened, 5))
+    }
+
+    /// When a phase of the quiet run was over, and its report read.
+    fn end(&self, phase: usize) -> Timestamp {
+        let openings = self.openings();
+        let next = openings.get(phase + 1).map(|(opened, _)| *opened);
+        next.map_or(self.quiet.run.until, |next| {
+            next + SignedDuration::from_mins(50)
+        })
+    }
+
+    /// Those who lead a power when the game begins, and lead no other game.
+    fn players(&self) -> Vec<(usize, Power)> {
+        let game = self.fixture.game();
+        let players = self.fixture.of(Part::Player).into_iter();
+        let led = players.filter_map(|person| {
+            let address = &self.fixture.cast.people[person].address;
+            Some((person, led(&game, address)?))
+        });
+        led.collect()
+    }
+
+    // What is said -------------------------------------------------------------------
+
+    /// Nobody says anything; who waits elsewhere has come in another order.
+    fn sign_ons(&self) -> Pair {
+        let until = self.minute(self.fixture.kept.now, 10);
+        let mut pair = self.pair(Kind::SignOns, Vec::new(), until, Vec::new());
+        pair.casting = Casting::OtherSignOns;
+        pair.authors = self.fixture.of(Part::Elsewhere);
+        pair
+    }
+
+    /// All phases, in any order; each with the minute at which something is said in it.
+    fn phases_in_turn(&self, dice: &mut Dice) -> Vec<(usize, Timestamp)> {
+        let mut openings: Vec<(usize, Timestamp)> = self
+            .openings()
+            .into_iter()
+            .map(|(opened, _)| opened)
+            .enumerate()
+            .collect();
+        let first = dice.below(openings.len());
+        openings.rotate_left(first);
+        openings
+    }
+
+    /// A phase, rather the first.
+    fn some_phase(&self, dice: &mut Dice) -> (usize, Timestamp, Timestamp) {
+        let openings = self.openings();
+        let place = match dice.chance(60) {
+            true => 0,
+            false => dice.below(openings.len()),
+        };
+        let (opened, deadline) = openings
+            .get(place)
+            .copied()
+            .unwrap_or((self.fixture.kept.now, self.quiet.run.until));
+        (place, opened, deadline)
+    }
+
+    /// Lines that do something at an hour, each of them something else, and nothing that `known` holds already.
+    fn effective(
+        &self,
+        (person, power, at): (usize, Power, Timestamp),
+        known: &mut BTreeSet<String>,
+        own: bool,
+        dice: &mut Dice,
+    ) -> Vec<Line> {
+        let stage = self.quiet.stage_at(at, self.fixture, self.templates);
+        let address = self.fixture.cast.people[person].address.clone();
+        let sign = self.sign(person);
+        let letter = |lines: Vec<Line>| Letter {
+            id: usize::MAX,
+            at,
+            from: person,
+            elsewhere: None,
+            sign: sign.clone(),
+            lines,
+            instead: Vec::new(),
+            phase: 0,
+            wrap: Wrap::plain(IDS),
+        };
+        let mut author = Author::at(self.fixture, stage, dice);
+        let mut found = Vec::new();
+        let first = author.dice.below(1 << 20);
+        for place in first..first + TRIED {
+            if found.len() >= if own { 1 } else { LINES } {
+                break;
+            }
+            let line = match own {
+                true => author.own_line(power),
+                false => author.said_of_oneself(person, power, place),
+            };
+            let text = line.text();
+            if bends_the_calendar(&text, self.fixture) || changes_hands(&text) {
+                continue;
+            }
+            let records = author
+                .stage
+                .would(&letter(vec![line.clone()]), &address)
+                .records;
+            let Some(effect) = aimed::effect(&[], &records) else {
+                continue;
+            };
+            if known.insert(effect) {
+                found.push(line);
+            }
+        }
+        found
+    }
+
+    /// Somebody says something, or does not; then another says the same.
+    fn said_twice(&self, known: &mut BTreeSet<String>, dice: &mut Dice) -> Option<Pair> {
+        let mut players = self.players();
+        let (first, power) = drawn(&mut players, dice)?;
+        let (second, _) = *dice.pick(&players)?;
+        let mut phases = self.phases_in_turn(dice).into_iter();
+        let (place, opened, lines) = phases.find_map(|(place, opened)| {
+            let at = self.minute(opened, 5);
+            let lines = self.effective((first, power, at), known, false, dice);
+            (!lines.is_empty()).then_some((place, opened, lines))
+        })?;
+        let at = self.minute(opened, 5);
+        let again = Said::alike(
+            self.minute(opened, 20),
+            second,
+            self.sign(second),
+            lines.clone(),
+        );
+        let said = Said::otherwise(at, first, self.sign(first), Vec::new(), lines);
+        let mut authors = vec![first];
+        authors.extend(self.fixture.of(Part::Master));
+        Some(self.pair(Kind::Doings, vec![said, again], self.end(place), authors))
+    }
+
+    /// Somebody submits something, or the same about other places and numbers, and two phases are played.
+    fn submitted(&self, known: &mut BTreeSet<String>, dice: &mut Dice) -> Option<Pair> {
+        if variants::of(self.fixture.variant).card().grammar.is_empty() {
+            return None;
+        }
+        let (first, power) = *dice.pick(&self.players())?;
+        let mut phases = self.phases_in_turn(dice).into_iter();
+        let (place, at, line) = phases.find_map(|(place, opened)| {
+            let at = self.last_minute(place, opened);
+            let lines = self.effective((first, power, at), known, true, dice);
+            Some((place, at, lines.last()?.clone()))
+        })?;
+        let mut otherwise = vec![line.clone()];
+        twins::says_otherwise(&mut otherwise, self.fixture, dice);
+        if otherwise.first() == Some(&line) || dice.chance(30) {
+            otherwise.clear();
+        }
+        let said = Said::otherwise(at, first, self.sign(first), vec![line], otherwise);
+        Some(self.pair(Kind::Own, vec![said], self.end(place + 1), vec![first]))
+    }
+
+    /// One of three gives no orders in both runs; of the others one in this and one in that.
+    fn absent(&self, dice: &mut Dice) -> Option<Pair> {
+        let mut players = self.players();
+        let mut three: Vec<(usize, Power)> =
+            (0..3).filter_map(|_| drawn(&mut players, dice)).collect();
+        // Where he stands among those who are late may tell him who the others are.
+        three.sort_by_key(|(_, power)| *power);
+        let [(one, _), (both, _), (other, _)] = three.as_slice() else {
+            return None;
+        };
+        let (_, opened, deadline) = self.some_phase(dice);
+        let until = deadline + SignedDuration::from_hours(30);
+        let mut pair = self.pair(Kind::Absence, Vec::new(), until, vec![*one, *other]);
+        let hours = opened..deadline;
+        for (run, silent) in [
+            (&mut pair.one, [*one, *both]),
+            (&mut pair.other, [*other, *both]),
+        ] {
+            for letter in &mut run.letters {
+                if silent.contains(&letter.from) && hours.contains(&letter.at) {
+                    letter.lines.retain(|line| !line.orders());
+                }
+            }
+        }
+        Some(pair)
+    }
+
+    /// Who leads a power resigns, and another comes in his place, or does not; the same letter comes from the power.
+    fn successor(&self, dice: &mut Dice) -> Option<Pair> {
+        let mut players = self.players();
+        let (leader, power) = drawn(&mut players, dice)?;
+        let (reader, reading) = *dice.pick(&players)?;
+        let heir = *dice.pick(&self.fixture.of(Part::Candidate))?;
+        let opened = self.fixture.kept.now;
+        let (mine, theirs) = (self.sign(leader), self.takes_over(heir, power)?);
+        let ask = || vec![Line::Ask("VERSION".to_owned())];
+        let game = self.fixture.game();
+        // Where readers call others as they like, they may not know one another.
+        let press = match self.fixture.hides_existence() {
+            true => Line::Wait(false),
+            false => Line::Press(Press {
+                // Grey letters have no address to answer at.
+                options: match game.settings.grey {
+                    true => format!("WHITE TO {}", labels(&game).name(reading)),
+                    false => format!("TO {}", labels(&game).name(reading)),
+                },
+                to: Some(vec![reading.0]),
+                word: dice.word() + &dice.word(),
+                signed: false,
+            }),
+        };
+        let code = labels(&game).letter(power);
+        let answer = Line::Answer(Press {
+            options: String::new(),
+            to: Some(vec![power.0]),
+            word: dice.word() + &dice.word(),
+            signed: false,
+        });
+        let said = vec![
+            Said::otherwise(
+                self.minute(opened, 2),
+                leader,
+                mine.clone(),
+                Vec::new(),
+                vec![Line::Other("RESIGN".to_owned())],
+            ),
+            Said {
+                at: self.minute(opened, 6),
+                one: (heir, Sign::Nothing, ask()),
+                other: (heir, theirs.clone(), ask()),
+            },
+            Said {
+                at: self.minute(opened, 20),
+                one: (leader, mine, vec![press.clone()]),
+                other: (heir, theirs.clone(), vec![press]),
+            },
+            Said::alike(
+                self.minute(opened, 30),
+                reader,
+                Sign::Relay(code),
+                vec![answer],
+            ),
+        ];
+        let authors = vec![leader, heir];
+        let mut pair = self.pair(Kind::Turnover, said, self.end(0), authors);
+        hand_over(
+            &mut pair.other,
+            leader,
+            heir,
+            &theirs,
+            self.minute(opened, 10),
+        );
+        Some(pair)
+    }
+
+    /// Somebody has set something for himself, or has not, before another comes to lead his power, who then asks after all that there is.
+    fn heir(&self, dice: &mut Dice) -> Option<Pair> {
+        let (leader, power) = *dice.pick(&self.players())?;
+        let heir = *dice.pick(&self.fixture.of(Part::Candidate))?;
+        let opened = self.fixture.kept.now;
+        let later = self.openings().get(1)?.0;
+        let theirs = self.takes_over(heir, power)?;
+        let settings = ["SET ZONE Asia/Tokyo", "SET ZONE America/New_York"];
+        let setting = Line::Other((*dice.pick(&settings)?).to_owned());
+        let asks = ["HISTORY", "LIST", "SUMMARY", "WHOGAME"];
+        let asks = asks.map(|what| Line::Ask(format!("{what} {GAME}")));
+        let said = vec![
+            Said::otherwise(
+                self.minute(opened, 2),
+                leader,
+                self.sign(leader),
+                Vec::new(),
+                vec![setting],
+            ),
+            Said::alike(
+                self.minute(later, 2),
+                leader,
+                self.sign(leader),
+                vec![Line::Other("RESIGN".to_owned())],
+            ),
+            Said::alike(self.minute(later, 6), heir, theirs.clone(), asks.to_vec()),
+        ];
+        let mut pair = self.pair(Kind::Zones, said, self.end(1), vec![leader]);
+        for run in [&mut pair.one, &mut pair.other] {
+            hand_over(run, leader, heir, &theirs, self.minute(later, 10));
+        }
+        Some(pair)
+    }
+
+    fn takes_over(&self, heir: usize, power: Power) -> Option<Sign> {
+        let letters = self.fixture.letters();
+        let code = letters.get(usize::from(power.0))?;
+        let word = &self.fixture.cast.people[heir].word;
+        Some(Sign::Line(format!("SIGNON {code}{GAME} {word}")))
+    }
+
+    /// A master whose zone differs sets an hour, which all are told.
+    fn dated(&self, dice: &mut Dice) -> Option<Pair> {
+        let master = *self.fixture.of(Part::Master).first()?;
+        let (_, opened, deadline) = self.some_phase(dice);
+        let which = *dice.pick(&["DEADLINE", "DEADLINE", "GRACE", "START"])?;
+        let days = if which == "START" {
+            -1
+        } else {
+            1 + dice.below(3) as i64
+        };
+        let at = deadline + SignedDuration::from_hours(24 * days);
+        // The zone of what is written is named, or the hour itself would be another.
+        let date = at.strftime("%d %b %Y %H:%M UTC");
+        let said = vec![
+            Said::otherwise(
+                self.minute(opened, 2),
+                master,
+                self.sign(master),
+                Vec::new(),
+                vec![Line::Other("SET ZONE Asia/Tokyo".to_owned())],
+            ),
+            Said::alike(
+                self.minute(opened, 10),
+                master,
+                self.sign(master),
+                vec![Line::Other(format!("SET {which} {date}"))],
+            ),
+        ];
+        let until = self.minute(opened, 50);
+        Some(self.pair(Kind::Zones, said, until, vec![master]))
+    }
+
+    /// A power begins otherwise, and nobody moves it; often nothing happens at all before questions are put.
+    fn begins(&self, way: u8, dice: &mut Dice) -> Option<Pair> {
+        let opened = self.fixture.kept.now;
+        let until = match dice.chance(60) && !starts::shows_in_time(way) {
+            true => self.minute(opened, 10),
+            false => self.quiet.run.until,
+        };
+        // Votes may name whom they leave out, and few centers win.
+        let master = *self.fixture.of(Part::Master).first()?;
+        let few = starts::more_than_any(&self.fixture.game().position);
+        let lines = ["SET NO DIAS".to_owned(), format!("SET CENTERS {few}")].map(Line::Other);
+        let said = Said::alike(
+            self.minute(opened, 1),
+            master,
+            self.sign(master),
+            lines.to_vec(),
+        );
+        let mut pair = self.pair(Kind::Start, vec![said], until, Vec::new());
+        twins::begin_otherwise(&mut pair, self.fixture, way, dice);
+        Some(pair)
+    }
+
+    // Who has met ---------------------------------------------------------------------
+
+    /// Those who lead a power when the quiet run is over, and the game as it is then.
+    fn last(&self) -> Option<(Game, Vec<(usize, Power)>)> {
+        let records = log(&self.quiet.kept.records, GAME);
+        let game = then(&records, self.quiet.run.until)?;
+        let people = 0..self.fixture.cast.people.len();
+        let led = people.filter_map(|person| {
+            let address = &self.fixture.cast.people[person].address;
+            Some((person, led(&game, address)?))
+        });
+        let led = led.collect();
+        Some((game, led))
+    }
+
+    /// By which name one power calls another.
+    fn name_by(&self, game: &Game, reader: Power, of: Power) -> Option<String> {
+        let variant = variants::of(self.fixture.variant);
+        let seen = VariantGame::new(game, variant).seen_by(Viewer::Power(reader));
+        let roster = seen.roster();
+        let known = roster.iter().find(|(power, _)| *power == of);
+        known.map(|(_, info)| info.name.clone())
+    }
+
+    /// Somebody proposes an exchange, or does not, to two who have not met each other.
+    fn exchange(&self, dice: &mut Dice) -> Option<Pair> {
+        let (game, led) = self.last()?;
+        let known = Acquaintances::of(&game);
+        let mut found = Vec::new();
+        for (who, power) in &led {
+            let met = known.met_by(*power);
+            for one in &met {
+                let others = met.iter().filter(|other| *other != one);
+                let apart = others.filter(|other| !known.met_by(*one).contains(other));
+                found.extend(apart.map(|other| (*who, *power, *one, *other)));
+            }
+        }
+        let (who, power, one, other) = *dice.pick(&found)?;
+        let (first, second) = (
+            self.name_by(&game, power, one)?,
+            self.name_by(&game, power, other)?,
+        );
+        let line = Line::Own(format!("EXCHANGE MAPS WITH {first}, {second}"));
+        let begins = self.quiet.run.until;
+        let said = vec![Said::otherwise(
+            self.minute(begins, 2),
+            who,
+            self.sign(who),
+            Vec::new(),
+            vec![line],
+        )];
+        let until = self.minute(begins, 20);
+        Some(self.pair(Kind::Dealings, said, until, vec![who]))
+    }
+
+    /// Somebody has refused the same thing three times, or twice; then a third offers him something.
+    fn refusals(&self, dice: &mut Dice) -> Option<Pair> {
+        let (game, led) = self.last()?;
+        let known = Acquaintances::of(&game);
+        let mut found = Vec::new();
+        for (refuses, power) in &led {
+            let met = known.met_by(*power);
+            let others = led.iter().filter(|(_, other)| met.contains(other));
+            let others: Vec<&(usize, Power)> = others.collect();
+            for asks in &others {
+                let thirds = others.iter().filter(|third| third.0 != asks.0);
+                found.extend(thirds.map(|third| ((*refuses, *power), **asks, **third)));
+            }
+        }
+        let ((refuses, power), (asks, asking), (third, offering)) = *dice.pick(&found)?;
+        let offer = |by: Power| {
+            let name = self.name_by(&game, by, power)?;
+            Some(vec![Line::Own(format!("GIVE MAP TO {name}"))])
+        };
+        let refusal = || vec![Line::Own("REJECT".to_owned())];
+        let begins = self.quiet.run.until;
+        let mut said = Vec::new();
+        for time in 0..3 {
+            said.push(Said::alike(
+                self.minute(begins, 4 * time + 2),
+                asks,
+                self.sign(asks),
+                offer(asking)?,
+            ));
+            let last = time == 2;
+            said.push(Said::otherwise(
+                self.minute(begins, 4 * time + 4),
+                refuses,
+                self.sign(refuses),
+                refusal(),
+                if last { Vec::new() } else { refusal() },
+            ));
+        }
+        said.push(Said::alike(
+            self.minute(begins, 20),
+            third,
+            self.sign(third),
+            offer(offering)?,
+        ));
+        let until = self.minute(begins, 40);
+        Some(self.pair(Kind::Dealings, said, until, vec![refuses, asks]))
+    }
+
+    // One order alone -------------------------------------------------------------------
+
+    /// A unit that somebody sees supports or convoys what he does not see, or holds.
+    fn partner(&self, dice: &mut Dice) -> Option<Pair> {
+        self.one_order(dice, |game, line, power| {
+            let (own, named) = line.split_once(" S ").or_else(|| line.split_once(" C "))?;
+            let at = place(own)?;
+            let of = place(named)?;
+            let units = &game.position;
+            let whose = units.standing(of)?.power;
+            let seen_apart = game.all_powers().any(|reader| {
+                let sees = fog::horizon(game, units, reader, self.fixture);
+                let else_s = reader != power && reader != whose;
+                else_s && sees.contains(&at) && !sees.contains(&of)
+            });
+            seen_apart.then(|| format!("{own} H"))
+        })
+    }
+
+    /// A unit goes to a place to which another, dislodged in the same phase, could retreat, or holds.
+    fn retreat(&self, dice: &mut Dice) -> Option<Pair> {
+        let records = log(&self.written.kept.records, GAME);
+        let mut found = Vec::new();
+        for letter in self
+            .written
+            .run
+            .letters
+            .iter()
+            .filter(|one| gives_orders(one))
+        {
+            let Some(game) = then(&records, letter.at).filter(|one| one.phase == Phase::Movement)
+            else {
+                continue;
+            };
+            let Some(next) = self.played(&records, letter.at) else {
+                continue;
+            };
+            let soon = next + SignedDuration::from_secs(1);
+            let Some(after) = then(&records, soon).filter(|one| one.phase == Phase::Retreats)
+            else {
+                continue;
+            };
+            let author = &self.fixture.cast.people[letter.from].address;
+            let Some(power) = led(&game, author) else {
+                continue;
+            };
+            let map = game.map();
+            for unit in game.position.units_of(power) {
+                let reach = map.reach(map.travel(unit.kind), unit.at);
+                for dislodged in &after.position.dislodged {
+                    let near = dislodged.options.iter().filter_map(|option| {
+                        let reach = reach.iter();
+                        let mut there = reach.filter(|to| to.province == option.province);
+                        there.next()
+                    });
+                    let own = format!("{} {}", unit.kind, unit.at);
+                    if dislodged.unit.power != power {
+                        let moves = near.map(|to| (format!("{own}-{to}"), format!("{own} H")));
+                        found.extend(moves.map(|moves| (letter.id, moves, next)));
+                    }
+                }
+            }
+        }
+        let (id, (goes, holds), next) = dice.pick(&found)?.clone();
+        let until = next + SignedDuration::from_mins(20);
+        Some(self.loud_pair(Kind::FarSide, id, &holds, &goes, until))
+    }
+
+    /// Two runs in which one order of one letter differs; the phase is played, and soon afterwards they end.
+    fn one_order(
+        &self,
+        dice: &mut Dice,
+        otherwise: impl Fn(&Game, &str, Power) -> Option<String>,
+    ) -> Option<Pair> {
+        let records = log(&self.written.kept.records, GAME);
+        let mut found = Vec::new();
+        for letter in self
+            .written
+            .run
+            .letters
+            .iter()
+            .filter(|one| gives_orders(one))
+        {
+            let Some(game) = then(&records, letter.at).filter(|one| one.phase == Phase::Movement)
+            else {
+                continue;
+            };
+            let author = &self.fixture.cast.people[letter.from].address;
+            let Some(power) = led(&game, author) else {
+                continue;
+            };
+            for line in &letter.lines {
+                if let Line::Order(text) = line
+                    && let Some(other) = otherwise(&game, text, power)
+                {
+                    found.push((letter.id, text.clone(), other));
+                }
+            }
+        }
+        let (id, one, other) = dice.pick(&found)?.clone();
+        let at = self.written.run.letters[id].at;
+        let until = self.played(&records, at)? + SignedDuration::from_mins(20);
+        Some(self.loud_pair(Kind::FarSide, id, &one, &other, until))
+    }
+
+    /// When the phase of an hour was played.
+    fn played(&self, records: &[dipjudge::game::Record], at: Timestamp) -> Option<Timestamp> {
+        let plays = |event: &Event| matches!(event, Event::Played(_));
+        let mut later = records.iter().filter(|record| record.at >= at);
+        let played = later.find(|record| record.events.iter().any(plays))?;
+        Some(played.at)
+    }
+
+    fn loud_pair(&self, kind: Kind, id: usize, one: &str, other: &str, until: Timestamp) -> Pair {
+        let letters = self.written.run.letters.iter();
+        let letters: Vec<Letter> = letters.filter(|one| one.at < until).cloned().collect();
+        let author = letters[id].from;
+        let unit = place(one);
+        let write = |order: &str| {
+            let mut letters = letters.clone();
+            let about = |line: &Line| matches!(line, Line::Order(text) if place(text) == unit);
+            let lines = &mut letters[id].lines;
+            lines.retain(|line| !about(line));
+            lines.push(Line::Order(order.to_owned()));
+            Run { letters, until }
+        };
+        Pair {
+            kind,
+            one: write(one),
+            other: write(other),
+            casting: Casting::Usual,
+            authors: vec![author],
+        }
+    }
+}
+
+/// One of these, who is taken out.
+fn drawn(players: &mut Vec<(usize, Power)>, dice: &mut Dice) -> Option<(usize, Power)> {
+    (!players.is_empty()).then(|| players.swap_remove(dice.below(players.len())))
+}
+
+/// The province of the unit that an order begins with.
+fn place(order: &str) -> Option<dipjudge::map::Province> {
+    let word = order.split([' ', '-']).nth(1)?;
+    word.get(..3)?.to_uppercase().parse().ok()
+}
+
+/// What a leader would have sent since an hour another sends, who leads his power now.
+fn hand_over(run: &mut Run, leader: usize, heir: usize, sign: &Sign, since: Timestamp) {
+    for letter in &mut run.letters {
+        if letter.from == leader && letter.at > since {
+            (letter.from, letter.sign) = (heir, sign.clone());
+        }
+    }
+}
+
+/// Whether a line gives up what somebody is, or moves his mail: there are scenes of its own for that.
+fn changes_hands(text: &str) -> bool {
+    let text = text.to_uppercase();
+    let words = ["RESIGN", "ADDRESS", "PASSWORD", "SET PW", "SET P ", "TOKEN"];
+    let letters = ["PRESS", "BROADCAST", "POSTAL", "OFFICIAL"];
+    words.iter().any(|word| text.contains(word))
+        || letters.iter().any(|word| text.starts_with(word))
+}
