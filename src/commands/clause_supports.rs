@@ -122,6 +122,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.supports_move(&helper.place, &from.place, &to.place);
             }
             ([], [helped]) if self.goes_on_with(text, support) => self.supports_by_spoken(helped),
+            // "London goes to Belgium by sea, and Holland supports the attack on Belgium"
+            ([helper], [helped]) if self.supports_attack_on(text, support, helped) => {
+                self.supports_last(&helper.place, Some(helped.place.province));
+            }
             // "Burgundy goes to the Ruhr. Munich helps Burgundy with that."
             ([helper], [helped]) if self.moves_from(helped.place.province) => {
                 self.supports_last(&helper.place, None);
@@ -158,6 +162,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 .read("clause-of", text, at, self.names)
                 .is_some()
         })
+    }
+
+    /// Whether a clause supports the attack on a province to which the order that was read last moves a unit.
+    fn supports_attack_on(&self, text: &Text<'_>, support: Marker, goal: &Mention) -> bool {
+        let goes_there =
+            matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.to == goal.place.province);
+        let attack = self.marker("clause-attack", text);
+        let between = support.end..goal.start;
+        goes_there && attack.is_some_and(|attack| between.contains(&attack.start))
     }
 
     /// Where a move begins and ends, of which a clause names both: the second where it begins, in `attack Denmark from the North Sea`.

@@ -53,23 +53,50 @@ pub fn conditional_order<'l>(
     let start = start.max().unwrap_or(0);
     let (before, order) = order.split_at_checked(start)?;
     let behind = line.get(condition.end..)?;
-    let lower = behind.to_ascii_lowercase();
-    let other = OTHERWISE
-        .iter()
-        .filter_map(|word| Some((lower.find(word)?, word.len())))
-        .min();
-    let otherwise = other.and_then(|(at, length)| behind.get(at + length..));
-    let tested = other.map_or(behind, |(at, _)| behind.get(..at).unwrap_or(behind));
-    let is_about_others = names.any_province(tested)
-        || names_somebody(tested)
-        || bare_words(tested).any(|word| OTHERS.contains(&word.to_lowercase().as_str()));
-    let depends = names.any_province(order) && is_about_others;
+    let (tested, otherwise) = with_otherwise(behind);
+    let depends = names.any_province(order) && is_about_others(tested, names, names_somebody);
     depends.then_some(ConditionalOrder {
         before: before.trim_end_matches([' ', ',', ';']),
         order,
         whole: line.get(start..)?,
-        otherwise: otherwise.map(str::trim),
+        otherwise,
     })
+}
+
+/// What a line orders behind a condition on what others do, `If Germany leaves Denmark then NTH - DEN`, and what otherwise.
+pub fn condition_before<'l>(
+    line: &'l str,
+    names: &Names,
+    names_somebody: impl Fn(&str) -> bool,
+) -> Option<(&'l str, Option<&'l str>)> {
+    let (before, otherwise) = with_otherwise(line);
+    let ends = [" then ", ", "]
+        .iter()
+        .filter_map(|sign| Some((before.find(sign)?, sign.len())));
+    let (end, length) = ends.min()?;
+    let order = before.get(end + length..)?.trim_end_matches([' ', ',']);
+    is_about_others(before.get(..end)?, names, names_somebody).then_some((order, otherwise))
+}
+
+/// A text before the words that say what is to be done otherwise, and what stands behind them.
+fn with_otherwise(text: &str) -> (&str, Option<&str>) {
+    let lower = text.to_ascii_lowercase();
+    let other = OTHERWISE
+        .iter()
+        .filter_map(|word| Some((lower.find(word)?, word.len())));
+    match other.min() {
+        Some((at, length)) => {
+            let behind = text.get(at + length..);
+            (text.get(..at).unwrap_or(text), behind.map(str::trim))
+        }
+        None => (text, None),
+    }
+}
+
+fn is_about_others(tested: &str, names: &Names, names_somebody: impl Fn(&str) -> bool) -> bool {
+    names.any_province(tested)
+        || names_somebody(tested)
+        || bare_words(tested).any(|word| OTHERS.contains(&word.to_lowercase().as_str()))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 71] = [
+pub const ROOTS: [&str; 72] = [
     "heading",
     "unit",
     "separator",
@@ -59,6 +59,7 @@ pub const ROOTS: [&str; 71] = [
     "clause-if",
     "clause-suppose",
     "clause-what-if",
+    "clause-attack",
     "clause-outcome",
     "clause-not",
     "clause-all",

@@ -623,7 +623,7 @@ fn an_address_that_has_proven_nothing_gets_a_little_and_the_rest_by_an_answer() 
             panic!("{way:?} {sent:?}");
         };
         assert!(asks.bytes <= 2_000, "{way:?} {asks:?}");
-        assert!(has(&sent, "tom@ex.net", "whether this address is yours"));
+        assert!(has(&sent, "tom@ex.net", "knows this address to be yours"));
         assert!(
             has(&sent, "tom@ex.net", "You asked this:"),
             "{way:?} {sent:?}"

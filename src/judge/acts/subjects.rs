@@ -1,6 +1,7 @@
 //! Questions and requests in which no command or order can be found: what they are about is answered, so that their sender
 //! knows the line to write.
 
+use super::files::rules_page;
 use super::{help, help_topics};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
@@ -52,7 +53,7 @@ pub(super) const UNREAD: &str = "I could not read this line, so nothing was done
 const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
 
 /// The answer to questions of builds and removals where a game has none.
-const NO_BUILDS: &str = "There are no builds and no removals in this game.  Its rules page tells how units come and go.";
+const NO_BUILDS: &str = "There are no builds and no removals in this game.";
 
 /// The answer to who wants to write without his name where a game has no grey press.
 const NO_GREY_PRESS: &str = "Every letter of this game names the power that wrote it, so the judge sends none without your name.  Nothing was sent.";
@@ -165,6 +166,11 @@ impl Session<'_, '_> {
         if speaks_of_builds && needs == Some(Needs::Builds) && !self.has_builds() {
             self.reply.wanted = true;
             self.fault(line, NO_BUILDS);
+            let page = self.edit().map(|edit| rules_page(edit.variant.card().name));
+            if let Some(page) = page {
+                let page = page.to_uppercase();
+                self.say(format!("GET {page} tells how units come and go."));
+            }
             self.add_rules(line);
             return true;
         }

@@ -60,6 +60,11 @@ impl Branches {
         });
     }
 
+    /// How many blocks are open at this place.
+    pub(crate) fn depth(&self) -> usize {
+        self.0.len()
+    }
+
     /// An ELSE IF whose condition cannot be read. The branches behind it do not take effect either.
     pub(crate) fn otherwise_unread(&mut self) {
         if let Some(block) = self.0.last_mut() {

@@ -23,7 +23,9 @@ impl Session<'_, '_> {
     pub(crate) fn conclude(&mut self) {
         self.order_warnings();
         self.tell_kept_ahead();
-        self.name_units_left();
+        if !self.seals_orders() {
+            self.name_units_left();
+        }
         self.tell_unread();
         self.tell_left_out();
         self.settle_flag();
@@ -119,8 +121,7 @@ impl Session<'_, '_> {
             "Answer this mail, with YES or with what you want to know, and nothing is held back any more."
         };
         let why = format!(
-            "Your mail was read, and what could be done was done.  The judge does not know yet whether this address is yours, so it has \
-             held back an answer that is long, has a picture or shows orders.  {how}"
+            "What could be done was done.  The rest of the answer waits until the judge knows this address to be yours.  {how}"
         );
         self.reply.notes.insert(0, why);
     }

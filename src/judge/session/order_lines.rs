@@ -8,7 +8,7 @@ use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::conditional_order::conditional_order;
+use dipjudge_commands::conditional_order::{condition_before, conditional_order};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_game::Role;
@@ -148,15 +148,46 @@ impl Session<'_, '_> {
         self.orders.errors += 1;
         self.fault(found.whole, lines::CONDITION_IN_WORDS);
         if let Some(otherwise) = found.otherwise {
-            let mut meant = self.orders_meant(otherwise);
-            if meant.is_empty() {
-                // "otherwise it should just hold"
-                meant = self.orders_meant(&format!("{}, {otherwise}", found.order));
-                meant = meant.split_off(meant.len().min(1));
-            }
-            meant.iter().for_each(|order| self.propose(order));
+            self.propose_otherwise(found.order, otherwise);
         }
         true
+    }
+
+    /// The same of a condition before an order: `If Germany leaves Denmark then NTH - DEN, otherwise NTH - NWY`.
+    fn refuse_condition_before(&mut self, line: &str) -> bool {
+        let first = sentences(line).into_iter().next().unwrap_or_default();
+        let (Some(names), false) = (&self.reading.names, first.ends_with('?')) else {
+            return false;
+        };
+        let names_somebody = |text: &str| !self.named_in(text).is_empty();
+        let Some((order, otherwise)) = condition_before(first, names, names_somebody) else {
+            return false;
+        };
+        if self.orders_meant(order).is_empty() {
+            return false;
+        }
+        self.orders.errors += 1;
+        self.fault(first, lines::CONDITION_IN_WORDS);
+        if let Some(otherwise) = otherwise {
+            self.propose_otherwise(order, otherwise);
+        }
+        let rest = line.trim_start().strip_prefix(first).unwrap_or_default();
+        if !rest.trim().is_empty() {
+            self.order_line(rest.trim());
+        }
+        true
+    }
+
+    /// Proposes what is to be done if a condition does not hold. It may name the unit of the conditional order by a word alone:
+    /// `otherwise it should just hold`.
+    fn propose_otherwise(&mut self, order: &str, otherwise: &str) {
+        let otherwise = otherwise.trim_end_matches(['.', '!']);
+        let mut meant = self.orders_meant(otherwise);
+        if meant.is_empty() {
+            meant = self.orders_meant(&format!("{order}, {otherwise}"));
+            meant = meant.split_off(meant.len().min(1));
+        }
+        meant.iter().for_each(|order| self.propose(order));
     }
 
     /// The orders of a line behind words that name nobody and no place: `Just this one for now: F Nth - Den`.
@@ -339,11 +370,17 @@ impl Session<'_, '_> {
             own.sight.position = work.game().position.clone().into();
         }
         let branches = &mut self.reading.branches;
+        let depth = branches.depth();
         let step = branches::step(branches, &block_line, variant, names, &own.sight);
         if !planted(Leak::Condition) {
             work.keep_sight(own);
         }
         let is_sentence = line.trim_end().ends_with(['.', '!']);
+        // The lines behind a sentence do not depend on it.
+        let begins_block = step.is_err() && self.reading.branches.depth() > depth;
+        if begins_block {
+            self.reading.branches.end();
+        }
         match step {
             Ok(None) => {}
             Ok(Some(then)) => self.order_line(&then),
@@ -352,6 +389,7 @@ impl Session<'_, '_> {
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),
+            Err(_) if begins_block && self.refuse_condition_before(line) => {}
             // "If that is not possible, Sweden shall hold."
             Err(_) if !self.orders_meant(line).is_empty() => self.order_line(line),
             // "If something is born in Tuscany I want a fleet there." is no condition with a mistake in it.
@@ -359,6 +397,9 @@ impl Session<'_, '_> {
                 self.fault(line, lines::CONDITION_IN_WORDS);
             }
             Err(why) => {
+                if begins_block {
+                    self.reading.branches.begin_unread();
+                }
                 self.orders.errors += 1;
                 self.fault(line, why);
             }

@@ -51,9 +51,8 @@ impl Session<'_, '_> {
                 Some((sentence.to_owned(), order))
             });
             if let Some((sentence, order)) = found {
-                self.reading
-                    .unread
-                    .retain(|unread| !sentence.contains(unread.as_str()) && *unread != sentence);
+                let unread = &mut self.reading.unread;
+                unread.retain(|unread| !sentence.contains(unread.as_str()));
                 self.propose(&order);
             }
         }
@@ -61,11 +60,14 @@ impl Session<'_, '_> {
 
     /// The sender's units that have no order even if what is proposed is taken, as `Fleet Holland`; none where nothing is proposed.
     pub(crate) fn name_units_left(&mut self) {
+        if self.reply.proposed.is_empty() {
+            return;
+        }
         let Some(power) = self.writes_orders_alone() else {
             return;
         };
         let ordered = self.ordered_so_far();
-        if self.reply.proposed.is_empty() || ordered.all {
+        if ordered.all {
             return;
         }
         let units = self.units_alone(power);
