@@ -113,7 +113,7 @@ impl Session<'_, '_> {
                 .filter(|other| other.at.province == unit.at.province);
             here.count() == 1
         });
-        alone.map(|unit| (*unit).clone()).collect()
+        alone.map(|unit| **unit).collect()
     }
 
     fn ordered_so_far(&mut self) -> OrderedSoFar {
