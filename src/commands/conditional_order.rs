@@ -40,7 +40,7 @@ pub fn conditional_order<'l>(
         *at > 0 && word != "should"
     });
     let condition = marker_among(grammar, names, "clause-if", &text, starts)?;
-    let order = line.get(..condition.start)?.trim_end();
+    let order = line.get(..text.source_at(condition.start))?.trim_end();
     // "(if Germany does not object)" is a remark.
     if order.ends_with('(') {
         return None;
@@ -52,7 +52,7 @@ pub fn conditional_order<'l>(
         .filter_map(|joint| Some(order.rfind(joint)? + joint.len()));
     let start = start.max().unwrap_or(0);
     let (before, order) = order.split_at_checked(start)?;
-    let behind = line.get(condition.end..)?;
+    let behind = line.get(text.source_at(condition.end)..)?;
     let (tested, otherwise) = with_otherwise(behind);
     let depends = names.any_province(order) && is_about_others(tested, names, names_somebody);
     depends.then_some(ConditionalOrder {
@@ -122,6 +122,10 @@ mod tests {
         assert_eq!(
             of("Bla - Rum unless she stays"),
             Some(("", "Bla - Rum", None))
+        );
+        assert_eq!(
+            of("Für mich: Bla - Rum unless she stays"),
+            Some(("", "Für mich: Bla - Rum", None))
         );
         for line in [
             "F Lon - Nth if possible",

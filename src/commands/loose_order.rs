@@ -172,7 +172,7 @@ impl<B: BoardInSight> Loose<'_, B> {
         let [one, next] = pair else {
             return false;
         };
-        let between = self.text.source(one.end..next.start);
+        let between = self.text.folded(one.end..next.start);
         let mut words = between
             .split([' ', ',', '&'])
             .filter(|word| !word.is_empty());
@@ -192,7 +192,7 @@ impl<B: BoardInSight> Loose<'_, B> {
         let end = self.named.get(place).map_or(0, |unit| unit.start);
         let before = place.checked_sub(1).and_then(|one| self.named.get(one));
         let start = before.map_or(0, |before| before.end);
-        let text = self.text.source(start..end);
+        let text = self.text.folded(start..end);
         let joint = ENDS
             .iter()
             .filter_map(|sign| Some(text.rfind(sign)? + sign.len()))
@@ -201,7 +201,7 @@ impl<B: BoardInSight> Loose<'_, B> {
     }
 
     fn end_behind(&self, start: usize) -> usize {
-        let behind = self.text.source(start..self.text.len());
+        let behind = self.text.folded(start..self.text.len());
         let ends = ENDS.iter().filter_map(|sign| behind.find(sign));
         ends.min().map_or(self.text.len(), |end| start + end)
     }

@@ -98,7 +98,23 @@ pub(crate) fn set(
         "No new deadline will fall in that time. The current deadline does not move: send orders for it before you go."
             .to_owned(),
     );
+    if role == Role::Player && !work.open.acts_as_power && plays_elsewhere(work, acting) {
+        said.push("In your other games the deadlines stay as they are: send the line in an answer to a mail of each.".to_owned());
+    }
     say(said)
+}
+
+/// Whether the person of a seat has one in another game that goes on.
+fn plays_elsewhere(work: &GameWork, acting: Acting) -> bool {
+    let game = work.game();
+    let Some(own) = game.seat(acting.seat) else {
+        return false;
+    };
+    let mut others = work.judge.games();
+    others.any(|other| {
+        let mut seats = other.seats.iter().filter(|seat| !seat.left);
+        other.name != game.name && !other.over() && seats.any(|seat| seat.address == own.address)
+    })
 }
 
 fn is_weekday_alone(date: &DateWords) -> bool {

@@ -580,15 +580,18 @@ impl Session<'_, '_> {
         let roster = self.roster();
         let asked_words = asked.to_lowercase();
         let others = roster.iter().filter(|(power, _)| Some(*power) != own);
-        let mut others: Vec<(bool, String)> = others
+        let mut others: Vec<(bool, String, Option<char>)> = others
             .map(|(_, info)| {
                 let words = [&info.name, &info.adjective].map(|word| word.to_lowercase());
                 let is_named = words.iter().any(|word| asked_words.contains(word.as_str()));
-                (is_named, info.name.clone())
+                (is_named, info.name.clone(), info.letter)
             })
             .collect();
-        others.sort_by_key(|(is_named, _)| !is_named);
-        let mut names = others.into_iter().map(|(_, name)| name);
+        others.sort_by_key(|(is_named, ..)| !is_named);
+        let other = others.into_iter().next();
+        let (power, letter) = other.map_or(("power".to_owned(), None), |(_, name, letter)| {
+            (name, letter)
+        });
         let keeper = &self.work.judge.settings.keeper;
         let variant_names = variants::ALL.iter().map(|variant| variant.card().name);
         slots::with_examples(line, asked)
@@ -601,7 +604,8 @@ impl Session<'_, '_> {
             .replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
             .replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
-            .replace("{power}", &names.next().unwrap_or("power".to_owned()))
+            .replace("{power}", &power)
+            .replace("{letter}", &letter.unwrap_or('F').to_string())
             .replace("{unit}", &unit().unwrap_or("A Par".to_owned()))
             .replace(
                 "{next}",
