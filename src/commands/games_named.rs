@@ -150,6 +150,7 @@ mod tests {
                 "reef",
                 "One for Emma, where she's Germany:",
             ),
+            ("All three please! SET ZONE UTC", "", "SET ZONE UTC"),
             (
                 "I am away from 27 to 30 December in kaiser and reef",
                 "kaiser reef",
