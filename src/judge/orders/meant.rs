@@ -75,15 +75,27 @@ pub(crate) fn loose_order(
         whose: Whose::Own,
     };
     let found = loose_orders(grammar, sentence, unit, names, &board, moves);
-    let can_be_given = |line: &String| {
-        let due = Due::in_phase(&own.sight.phase);
-        let read = read_orders_by(grammar, line, due, names);
-        let is_given = |words: &OrderWords| consider::consider(&own.sight, variant, words).is_ok();
-        read.iter().all(|order| order.as_ref().is_ok_and(is_given))
-    };
-    let found = found.into_iter().find(can_be_given);
+    let due = || Due::in_phase(&own.sight.phase);
+    let found = found.into_iter().find(|line| {
+        let read = read_orders_by(grammar, line, due(), names);
+        can_be_given(&own.sight, variant, &read)
+    });
     work.keep_sight(own);
     found
+}
+
+/// Whether these are orders, and each can be given.
+fn can_be_given(
+    sight: &Sight,
+    variant: &dyn Variant,
+    orders: &[Result<OrderWords, ParseError>],
+) -> bool {
+    let can_be_given = |words: &OrderWords| {
+        let own = words.heading.is_none_or(|power| power == sight.power);
+        own && consider::consider(sight, variant, words).is_ok()
+    };
+    let mut orders = orders.iter().map(Result::as_ref).peekable();
+    orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
 }
 
 /// The builds that words mean, whether or not their writer may build now.
@@ -197,14 +209,8 @@ pub(super) fn meant(
             is_certain,
         }
     };
-    let can_be_given = |orders: &[Result<OrderWords, ParseError>]| {
-        let can_be_given = |words: &OrderWords| {
-            let own = words.heading.is_none_or(|power| power == sight.power);
-            own && consider::consider(sight, variant, words).is_ok()
-        };
-        let mut orders = orders.iter().map(Result::as_ref).peekable();
-        orders.peek().is_some() && orders.all(|order| order.is_ok_and(can_be_given))
-    };
+    let can_be_given =
+        |orders: &[Result<OrderWords, ParseError>]| can_be_given(sight, variant, orders);
     let suggested = error.suggestion.as_ref().map(|one| one.line.clone());
     let suggested = suggested.filter(|line| can_be_given(&read(line)));
     let given = |line: &String| can_be_given(&read(line));

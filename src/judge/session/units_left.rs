@@ -37,8 +37,9 @@ impl Session<'_, '_> {
         let own = self.mail.own_lines().map(|own| own.text.trim());
         let text: Vec<&str> = own.filter(|line| !is_notation(line)).collect();
         let text = text.join(" ");
+        let sentences = sentences(&text);
+        let mut ordered = self.ordered_so_far();
         for unit in self.units_alone(power) {
-            let ordered = self.ordered_so_far();
             if ordered.all {
                 return;
             }
@@ -46,14 +47,15 @@ impl Session<'_, '_> {
             if ordered.units.contains(&at) {
                 continue;
             }
-            let found = sentences(&text).into_iter().find_map(|sentence| {
+            let found = sentences.iter().find_map(|sentence| {
                 let order = self.loose_order(power, sentence, at, &ordered.moves)?;
-                Some((sentence.to_owned(), order))
+                Some((*sentence, order))
             });
             if let Some((sentence, order)) = found {
                 let unread = &mut self.reading.unread;
                 unread.retain(|unread| !sentence.contains(unread.as_str()));
                 self.propose(&order);
+                ordered = self.ordered_so_far();
             }
         }
     }
