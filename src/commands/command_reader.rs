@@ -80,7 +80,7 @@ pub(super) fn read_command(rule: &str, line: &str) -> Option<CommandLine> {
     })
 }
 
-/// The command of one line that a line is, such as LIST; `None` if it is none, or if more lines belong to it.
+/// Reads a line as a command of one line, such as LIST. Returns `None` for other lines, and for commands with lines below them.
 pub fn command_of(line: &str) -> Option<Line> {
     match read_command("command", line.trim())? {
         CommandLine::One(line) => Some(line),

@@ -19,7 +19,7 @@ const OTHERWISE: [&str; 4] = ["otherwise ", "or else ", "else ", "if not "];
 pub struct ConditionalOrder<'l> {
     /// The orders before it, which do not depend on anything.
     pub before: &'l str,
-    /// The order.
+    /// The order, without its condition.
     pub order: &'l str,
     /// The order with its condition and what follows.
     pub whole: &'l str,
@@ -27,7 +27,8 @@ pub struct ConditionalOrder<'l> {
     pub otherwise: Option<&'l str>,
 }
 
-/// The order of a line that has a condition behind it. The condition names somebody or a province; `if possible` is none.
+/// The order of a line with a condition behind it. Only words that name somebody or a province count as a condition: `if possible`
+/// does not.
 pub fn conditional_order<'l>(
     grammar: &Grammar,
     line: &'l str,
