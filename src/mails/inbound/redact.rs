@@ -30,6 +30,8 @@ const MARKS: &[(&str, Follows)] = &[
 const MAX_WRONG: usize = 2;
 /// Of these only one letter may be wrong: "great" and "design" are words of people.
 const COMMON_WORDS: [&str; 2] = ["resign", "create"];
+/// Words that differ from a mark in so few letters and are none: SET SIGNUP is a setting, and people tell who has signed up.
+const NO_MARKS: [&str; 3] = ["signup", "signed", "signs"];
 /// So many words before a mark and after it make a sentence, in which no name and password follow.
 const FEWEST_BEFORE: usize = 3;
 /// The most words after the mark of a line with a name and a password.
@@ -310,8 +312,7 @@ impl Mark {
     }
 
     fn of(word: &str, run: &Range<usize>) -> Option<Mark> {
-        // SET SIGNUP is a setting, and "sign" alone a word like others.
-        if word == "signup" {
+        if NO_MARKS.contains(&word) {
             return None;
         }
         let near = |mark: &str| {
@@ -465,6 +466,7 @@ mod tests {
             ("SIGNON: Ekaiser pw", "SIGNON: Ekaiser ****"),
             ("SIGNON:Ekaiser:pw", "SIGNON:****"),
             ("signon ekaiser, pw", "signon ekaiser, ****"),
+            ("who has signed up so far?", "who has signed up so far?"),
             ("signon ekaiser,pw please", "signon **** ****"),
             ("SIGNONEkaiser pw", "SIGNONEkaiser ****"),
             ("SIGNON pw", "SIGNON ****"),

@@ -2,10 +2,18 @@
 
 use anyhow::{Result, anyhow, bail};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::config::{Server, Tls};
 use crate::preflight::{self, ConnectionFault, MailProtocol, Preflight};
 use crate::protection::is_loopback;
+
+/// How long a server on this machine may take to start. `service exim4 restart` ends before Exim takes connections, and the next
+/// line of a manual that is pasted is `dipjudge setup`.
+const START: Duration = Duration::from_secs(5);
+/// The pause between two looks for such a server.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// What stands in an answer: `HOST`, `HOST:PORT`, `imap://USER@HOST`, `smtps://USER@HOST:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,34 +89,66 @@ impl NamedServer {
             .collect()
     }
 
-    /// The first way that leads to a greeting.
+    /// The first way that leads to a greeting. A server on this machine that takes no connection is waited for: it may just be
+    /// starting.
     ///
     /// # Errors
     /// If none does, with what each of them met.
     pub(super) fn find(&self, protocol: MailProtocol, ca_file: Option<&Path>) -> Result<Server> {
-        let mut met = Vec::new();
-        for server in self.ways(protocol) {
-            let tried = Preflight {
-                protocol,
-                server: &server,
-                ca_file,
-                patience: preflight::PATIENCE,
+        let until = Instant::now() + START;
+        loop {
+            let mut met = Vec::new();
+            let mut may_be_starting = is_loopback(&self.host);
+            for server in self.ways(protocol) {
+                let tried = Preflight {
+                    protocol,
+                    server: &server,
+                    ca_file,
+                    patience: preflight::PATIENCE,
+                }
+                .run();
+                match tried {
+                    Ok(()) => return Ok(server),
+                    // Another port has no other name.
+                    Err(fault @ ConnectionFault::Name(_)) => return Err(fault.into()),
+                    Err(fault) => {
+                        may_be_starting &= matches!(fault, ConnectionFault::Port(_));
+                        met.push(format!("with tls = \"{}\": {fault}", server.tls));
+                    }
+                }
             }
-            .run();
-            match tried {
-                Ok(()) => return Ok(server),
-                // Another port has no other name.
-                Err(fault @ ConnectionFault::Name(_)) => return Err(fault.into()),
-                Err(fault) => met.push(format!("with tls = \"{}\": {fault}", server.tls)),
+            if !may_be_starting || Instant::now() >= until {
+                return Err(anyhow!(met.join("\n")));
             }
+            thread::sleep(LOOK_AGAIN);
         }
-        Err(anyhow!(met.join("\n")))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::net::TcpListener;
+
     use super::*;
+
+    #[test]
+    fn a_server_of_this_machine_that_is_starting_is_waited_for() {
+        let port = {
+            let free = TcpListener::bind("127.0.0.1:0").unwrap();
+            free.local_addr().unwrap().port()
+        };
+        thread::spawn(move || {
+            thread::sleep(2 * LOOK_AGAIN);
+            let server = TcpListener::bind(("127.0.0.1", port)).unwrap();
+            // The ways with TLS get no further than the greeting.
+            for caller in server.incoming() {
+                let _ = caller.unwrap().write_all(b"220 mail.test ESMTP\r\n");
+            }
+        });
+        let named = NamedServer::parse(&format!("127.0.0.1:{port}"), MailProtocol::Smtp).unwrap();
+        assert_eq!(named.find(MailProtocol::Smtp, None).unwrap().tls, Tls::None);
+    }
 
     fn parse(text: &str) -> NamedServer {
         NamedServer::parse(text, MailProtocol::Imap).unwrap()
