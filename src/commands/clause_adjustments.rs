@@ -2,11 +2,8 @@
 
 use super::mentions::words;
 use super::order_clauses::{BoardInSight, ClauseReader, MOST_OF_PLACE};
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Text, number_in_words};
 use dipjudge_rules::map::UnitKind;
-
-/// The numbers of units that a sentence counts.
-const NUMBERS: [&str; 5] = ["one", "two", "three", "four", "five"];
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
     pub(super) fn retreat(&mut self, clause: &str) {
@@ -89,11 +86,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     fn build_at_all_sites(&mut self, kind: UnitKind, text: &Text<'_>) {
         let number = words(text).into_iter().find_map(|at| {
             let word = text.source(at..text.word_end(at)).to_lowercase();
-            let number = NUMBERS.iter().position(|number| *number == word)?;
-            Some(number + 1)
+            number_in_words(&word)
         });
         let sites = self.board.sites();
-        if number != Some(sites.len()) {
+        if number.map(usize::from) != Some(sites.len()) {
             return;
         }
         for at in sites {

@@ -8,7 +8,7 @@ pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Text, number_in_words};
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
 /// the lines behind it is none of these, since they have been read already.
@@ -158,17 +158,9 @@ fn without_abbreviations(sentence: &str) -> String {
 
 /// A counted number of days.
 fn counted(words: &str) -> i64 {
-    match words.trim().to_ascii_lowercase().as_str() {
-        "a" | "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "six" => 6,
-        "seven" => 7,
-        "ten" => 10,
-        number => number.parse().unwrap_or(1),
-    }
+    let words = words.trim().to_ascii_lowercase();
+    let in_words = || number_in_words(&words).map(i64::from);
+    words.parse().ok().or_else(in_words).unwrap_or(1)
 }
 
 fn request(line: &str) -> Option<SentenceRequest> {

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 11] = [
+pub const ROOTS: [&str; 12] = [
     "greets-all",
     "letter-back",
+    "readers-told",
     "heading",
     "games-heading",
     "games-within",
@@ -261,6 +262,16 @@ pub fn words_back(line: &str) -> Option<String> {
     Some(unquoted(words.text()).trim().to_owned())
 }
 
+/// Those for whom a line within a letter says that it is, and nothing else: `(this is for Germany only)`.
+pub fn readers_told(line: &str, known: &Readers) -> Option<Vec<String>> {
+    let text = Text::new(line.trim());
+    let tree = grammar().read("readers-told", &text, 0, known)?;
+    let root = tree.root(&text);
+    let names = root.all().filter(|node| node.rule() == "heading-name");
+    let named = names.flat_map(|node| known.named(node.text()));
+    Some(named.map(str::to_owned).collect())
+}
+
 /// Whom the words for a reader name: "Greta (Turkey)" is Turkey.
 fn reader_of(words: &Line) -> Option<&Line> {
     words.find("reader-power").or(words.find("reader-name"))
@@ -425,6 +436,30 @@ mod tests {
             let (readers, text) = read(line).unwrap_or_else(|| panic!("{line}"));
             assert!(readers.starts_with("England"), "{line}: {readers}");
             assert_eq!(text, line);
+        }
+    }
+
+    #[test]
+    fn a_line_may_say_once_more_for_whom_a_letter_is() {
+        for (line, readers) in [
+            ("(this is for Italy only)", vec!["Italy"]),
+            (
+                "This is just for Ben and Hugo, please.",
+                vec!["England", "Italy"],
+            ),
+            ("For the Tsar's eyes only", vec!["Russia"]),
+            ("(to Hugo only, please)", vec!["Italy"]),
+        ] {
+            let told = readers_told(line, &known());
+            let readers = readers.into_iter().map(str::to_owned).collect();
+            assert_eq!(told, Some(readers), "{line}");
+        }
+        for line in [
+            "For Italy",
+            "This is for Ben's sake only.",
+            "only Italy knows",
+        ] {
+            assert_eq!(readers_told(line, &known()), None, "{line}");
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::mentions::{distinct_provinces, kind_at, mentions, words};
 use super::names::Names;
+use super::order_clauses::without_refused;
 use dipjudge_grammar::{Grammar, Text};
 
 /// What stands between the provinces of a list.
@@ -16,7 +17,8 @@ pub fn like_example(
     sentence: &str,
     names: &Names,
 ) -> Option<String> {
-    let (shown, said) = (Text::new(example), Text::new(sentence));
+    // "A fleet please, not an army"
+    let (shown, said) = (Text::new(example), Text::new(without_refused(sentence)));
     let wanted = distinct_provinces(grammar, &said, names);
     let listed = mentions(grammar, &shown, names);
     let mut line = example.to_owned();
@@ -73,6 +75,11 @@ mod tests {
             (
                 "BIRTH ANY A",
                 "births: fleets, everywhere",
+                Some("BIRTH ANY F"),
+            ),
+            (
+                "BIRTH ANY A",
+                "on my coasts I'd like a fleet please, not an army",
                 Some("BIRTH ANY F"),
             ),
             ("PLACE LLAMAS ADR, AEG, Alb", "where do they go?", None),

@@ -119,7 +119,7 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
 }
 
 /// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
-fn without_refused(clause: &str) -> &str {
+pub(super) fn without_refused(clause: &str) -> &str {
     let marks = [" not ", " without ", " instead of ", " than ", " because "];
     let ends = marks.iter().filter_map(|mark| clause.find(mark));
     ends.min()

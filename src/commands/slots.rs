@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::date_words::DateWords;
 use super::prose::bare_words;
-use dipjudge_grammar::Text;
+use dipjudge_grammar::{Text, number_in_words};
 use dipjudge_rules::calendar::PhaseName;
 
 /// The lines that a line with slots becomes by what a sentence says: one for each phase that it names, else one; none, if the
@@ -24,6 +24,14 @@ pub fn filled(line: &str, sentence: &str, mail: &str) -> Vec<String> {
             return Vec::new();
         };
         line = line.replacen(DATE, &date, 1);
+    }
+    for (slot, words) in HOURS_OF_PHASES {
+        if line.contains(slot) {
+            let Some(hours) = hours_of_phases(&wanted_part(sentence), words) else {
+                return Vec::new();
+            };
+            line = line.replace(slot, &hours.to_string());
+        }
     }
     if !line.contains(PHASE) {
         return vec![line];
@@ -84,37 +92,17 @@ fn wanted_part(sentence: &str) -> String {
 /// Words behind which stands what a sentence does not want.
 const UNWANTED: [&str; 4] = [" rather than ", " instead of ", " and not ", ", not "];
 
-/// Numbers as words, from two on.
-const NUMBERS: [&str; 19] = [
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
 /// Greater numbers are years.
 const GREATEST: u32 = 999;
 
 fn number(word: &str) -> Option<u32> {
-    let by_name = || {
-        let at = NUMBERS.iter().position(|name| *name == word)?;
-        u32::try_from(at + 2).ok()
+    // "One of us" counts nothing.
+    let in_words = || {
+        number_in_words(word)
+            .filter(|number| *number > 1)
+            .map(u32::from)
     };
-    let number = word.parse().ok().or_else(by_name)?;
+    let number = word.parse().ok().or_else(in_words)?;
     (number <= GREATEST).then_some(number)
 }
 
@@ -128,17 +116,77 @@ fn hours_named(sentence: &str) -> Vec<String> {
     let words: Vec<&str> = bare_words(sentence).collect();
     let apart = words.windows(2).filter_map(|pair| {
         let [count, unit] = pair else { return None };
-        let count = match *count {
-            "a" | "an" | "one" => 1,
-            count => number(count)?,
-        };
-        Some(count * hours_of(unit)?)
+        Some(counted(count)? * hours_of(unit)?)
     });
     let joined = words.iter().filter_map(|word| {
-        let (count, unit) = word.split_at(word.find(|sign: char| !sign.is_ascii_digit())?);
-        Some(number(count)? * hours_of(unit)?)
+        let (count, unit) = joined_with_unit(word)?;
+        Some(count * unit)
     });
     apart.chain(joined).map(|hours| hours.to_string()).collect()
+}
+
+/// The slots for the length of a kind of phases, each with the words that name these.
+const HOURS_OF_PHASES: [(&str, &[&str]); 3] = [
+    ("{hours of moves}", &["move", "moves", "movement", "moving"]),
+    ("{hours of retreats}", &["retreat", "retreats"]),
+    (
+        "{hours of builds}",
+        &[
+            "build",
+            "builds",
+            "adjustment",
+            "adjustments",
+            "winter",
+            "winters",
+        ],
+    ),
+];
+
+/// The length of phases of this name that a sentence gives, in hours: `three days for moves and one for retreats and builds`, `moves 48
+/// hours, builds 24 hours`.
+fn hours_of_phases(sentence: &str, phases: &[&str]) -> Option<u32> {
+    let all = || HOURS_OF_PHASES.iter().flat_map(|(_, words)| words.iter());
+    let words: Vec<&str> = bare_words(sentence).collect();
+    // The unit of the last length, the length to which no words before it lay claim, and what stands before its length.
+    let (mut unit, mut length) = (None, None);
+    let (mut waits, mut others_wait) = (false, false);
+    for (at, word) in words.iter().enumerate() {
+        let next = words.get(at + 1).and_then(|next| hours_of(next));
+        let apart = || Some((counted(word)?, next?));
+        // "three days for moves and one for builds"
+        let is_article = ["a", "an"].contains(word);
+        let without_unit = || Some((counted(word).filter(|_| !is_article)?, unit?));
+        if let Some((count, hours)) = joined_with_unit(word).or_else(apart).or_else(without_unit) {
+            unit = Some(hours);
+            length = Some(count * hours).filter(|_| waits || !others_wait);
+            if waits {
+                return length;
+            }
+            others_wait = false;
+        } else if phases.contains(word) {
+            if length.is_some() {
+                return length;
+            }
+            waits = true;
+        } else if length.is_none() && all().any(|other| other == word) {
+            others_wait = true;
+        }
+    }
+    None
+}
+
+/// How many a word counts.
+fn counted(word: &str) -> Option<u32> {
+    match word {
+        "a" | "an" | "one" => Some(1),
+        word => number(word),
+    }
+}
+
+/// A length in one word, `48h`: the count and the hours of the unit.
+fn joined_with_unit(word: &str) -> Option<(u32, u32)> {
+    let (count, unit) = word.split_at(word.find(|sign: char| !sign.is_ascii_digit())?);
+    Some((number(count)?, hours_of(unit)?))
 }
 
 fn hours_of(unit: &str) -> Option<u32> {
@@ -385,6 +433,22 @@ mod tests {
                 &["SET DEADLINE Mon 28 Dec"],
             ),
             ("SET DEADLINE {date}", "it is 20 past and 3 of us", &[]),
+            (
+                "SET MOVE NEXT {hours of moves}",
+                "three days for moves and one for retreats and builds",
+                &["SET MOVE NEXT 72"],
+            ),
+            (
+                "SET ADJUST NEXT {hours of builds}",
+                "three days for moves and one for retreats and builds",
+                &["SET ADJUST NEXT 24"],
+            ),
+            (
+                "SET RETREAT NEXT {hours of retreats}",
+                "moves 48 hours, retreats and builds 24 hours",
+                &["SET RETREAT NEXT 24"],
+            ),
+            ("SET MOVE NEXT {hours of moves}", "make it two days", &[]),
             (
                 "SET ABSENCE {date} TO {date}",
                 "I'm gone 24 December until 29 December, sorry",

@@ -12,6 +12,7 @@ mod check;
 mod compiled;
 mod engine;
 mod notation;
+mod number_words;
 mod terms;
 mod tree;
 
@@ -19,6 +20,7 @@ pub use compiled::Grammar;
 pub use dipjudge_rules::text::Text;
 pub use engine::{Failure, WantedTerm};
 pub use notation::{GrammarError, GrammarFault, Source};
+pub use number_words::number_in_words;
 pub use terms::{Term, Terms, Value};
 pub use tree::{Line, Node, Tree};
 

@@ -1,6 +1,7 @@
 //! Terms: names, numbers and other parts of a line that a grammar file cannot list.
 
 use super::Text;
+use super::number_words::number_in_words;
 use dipjudge_rules::map::{Power, Province, UnitKind};
 
 /// A term in angle brackets.
@@ -16,6 +17,8 @@ pub enum Term {
     UnitKind,
     /// `<number>`: a whole number, with an optional sign.
     Number,
+    /// `<count>`: a whole number in digits, or one of the first in words.
+    Count,
     /// `<decimal>`: a number that may have a decimal point.
     Decimal,
     /// `<word>`: the text up to a blank, comma or semicolon.
@@ -41,6 +44,7 @@ impl Term {
             "power-letter" => Self::PowerLetter,
             "unit-kind" => Self::UnitKind,
             "number" => Self::Number,
+            "count" => Self::Count,
             "decimal" => Self::Decimal,
             "word" => Self::Word,
             "rest" => Self::Rest,
@@ -59,7 +63,7 @@ impl Term {
             Self::Power => "a power",
             Self::PowerLetter => "the letter of a power",
             Self::UnitKind => "a kind of unit",
-            Self::Number | Self::Decimal => "a number",
+            Self::Number | Self::Count | Self::Decimal => "a number",
             Self::Word => "a word",
             Self::Rest | Self::Value => "some text",
             Self::Reader => "the reader of a letter",
@@ -78,7 +82,7 @@ pub enum Value {
     Power(Power),
     /// Of [`Term::UnitKind`].
     Kind(UnitKind),
-    /// Of [`Term::Number`].
+    /// Of [`Term::Number`] and [`Term::Count`].
     Number(i64),
     /// Of all other terms. Their text ([`Node::text`](super::Node::text)) is interpreted by the caller.
     Text,
@@ -139,6 +143,11 @@ pub(super) fn read<T: Terms + ?Sized>(
             .unit_kind(text, at)
             .map(|(end, it)| (end, Value::Kind(it))),
         Term::Number => number(text, at),
+        Term::Count => number(text, at).or_else(|| {
+            let end = text.word_end(at);
+            let count = number_in_words(text.folded(at..end))?;
+            Some((end, Value::Number(count.into())))
+        }),
         Term::Decimal => decimal(text, at),
         Term::Word => {
             let length = text

@@ -48,8 +48,9 @@ fn result(sent: &[(String, String)], writer: &str) -> String {
             .take(asks)
             .rev()
             .skip_while(|line| line.trim().is_empty())
-            .take_while(|line| line.starts_with("  "))
+            .take_while(|line| line.starts_with("  ") || line.is_empty())
             .map(|line| line.trim())
+            .filter(|line| !line.is_empty())
             .collect();
         let proposed: Vec<&str> = above.into_iter().rev().collect();
         said.push(format!("proposed: {}", proposed.join(" / ")));
@@ -92,23 +93,22 @@ fn answered(lines: &[&str]) -> Option<String> {
     Some(entry.get(..end)?.to_owned())
 }
 
-/// What the writer may want, as the answer has it: one thing, or several with their lines below each.
+/// What the writer may want, as the answer has it: single things, then those of lists with the lines to write below each.
 fn offers(lines: &[&str]) -> Vec<String> {
     let text = lines.join(" ");
-    let (_, one) = text.split_once("Perhaps you want ").unwrap_or_default();
-    if one.is_empty() {
-        return Vec::new();
+    let wishes = text.split("erhaps you want ").skip(1);
+    let single = wishes.filter(|wish| !wish.starts_with("one of these"));
+    let single = single.filter_map(|wish| wish.split('.').next());
+    let single: Vec<String> = single.map(str::to_owned).collect();
+    let mut listed = Vec::new();
+    let mut rest = lines.iter();
+    while rest.any(|line| line.contains("then write") || line.contains("the lines below it")) {
+        let list = rest.by_ref().skip_while(|line| !line.is_empty()).skip(1);
+        let list = list.take_while(|line| !line.is_empty());
+        let wishes = list.filter_map(|line| line.strip_suffix(':'));
+        listed.extend(wishes.map(str::to_owned));
     }
-    if !one.starts_with("one of these") {
-        return one.split('.').take(1).map(str::to_owned).collect();
-    }
-    let below = lines
-        .iter()
-        .skip_while(|line| !line.contains("then write") && !line.contains("the lines below it"));
-    let behind = below.skip(1).skip_while(|line| !line.is_empty()).skip(1);
-    let list = behind.take_while(|line| !line.is_empty());
-    let wishes = list.filter_map(|line| line.strip_suffix(':'));
-    wishes.map(str::to_owned).collect()
+    single.into_iter().chain(listed).collect()
 }
 
 #[test]

@@ -53,7 +53,8 @@ impl Session<'_, '_> {
         if denies(line) && words_of_line <= MOST_OF_REFUSAL && self.names_word_of_own_lines(line) {
             return self.proposes_pass(line);
         }
-        let names_province = self.names_province(line);
+        // "Venice goes to Tyrolia and the fleet to the Ionian Sea" names a kind of unit as BIRTH does.
+        let names_province = self.names_province(line) && self.orders_meant(line).is_empty();
         let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
         let is_meant = |offered: &OfferedLine| {
             let is_named = |word: &String| begins_with(&offered.line, word);
@@ -72,7 +73,7 @@ impl Session<'_, '_> {
         let like: Vec<String> = like.collect();
         let can_be_given = like
             .into_iter()
-            .filter(|line| !self.orders_meant(line).is_empty());
+            .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
         let mut meant: Vec<String> = can_be_given.collect();
         meant.dedup();
         let [meant] = meant.as_slice() else {

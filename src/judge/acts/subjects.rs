@@ -49,6 +49,11 @@ const JUDGES_HEAD: &str = ":: ";
 /// What is said of a sentence in which no order or command can be found.
 pub(super) const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
+/// What stands above lines for several wishes.
+const OFFERS: &str = "Perhaps you want one of these; then write the lines below it:";
+/// The same where another wish was told before.
+const OTHER_OFFERS: &str = "Or perhaps you want one of these; then write the lines below it:";
+
 /// The subjects of whoever wants a phase to go on without him.
 const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
 
@@ -258,7 +263,7 @@ impl Session<'_, '_> {
             Some((ask, others)) if self.reading.helped.insert(ask) => {
                 self.ask(line, ask);
                 if !others.is_empty() {
-                    self.offer(line, others);
+                    self.offer_besides(line, others);
                 }
             }
             _ => {
@@ -500,18 +505,40 @@ impl Session<'_, '_> {
     /// Shows what a sentence may mean, with the lines to write for each. Returns whether anything of it is new.
     fn offer(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
         self.reply.wanted = true;
-        let names = subjects.iter().map(|subject| subject.name);
-        let new: Vec<&str> = names
-            .filter(|name| self.reading.helped.insert(name))
-            .collect();
-        if new.is_empty() {
+        if !self.is_new_offer(subjects) {
             self.reading.unread.push(line.trim().to_owned());
             return false;
         }
-        self.fault(
-            line,
-            format!("{UNREAD}  Perhaps you want one of these; then write the lines below it:"),
-        );
+        let wish = self.propose_likeliest(line, subjects);
+        let others = subjects.get(usize::from(wish.is_some())..);
+        let others = others.unwrap_or_default();
+        let offers = match wish {
+            Some(wish) if others.is_empty() => format!("Perhaps you want {wish}."),
+            Some(wish) => format!("Perhaps you want {wish}.  {OTHER_OFFERS}"),
+            None => OFFERS.to_owned(),
+        };
+        self.fault(line, format!("{UNREAD}  {offers}"));
+        self.show_offers(line, others);
+        true
+    }
+
+    /// Shows what else a question may mean that was answered, with the lines to write for each.
+    fn offer_besides(&mut self, line: &str, subjects: &[&'static Subject]) {
+        if self.is_new_offer(subjects) {
+            self.say(OTHER_OFFERS);
+            self.show_offers(line, subjects);
+        }
+    }
+
+    /// Whether one of these was not offered before.
+    fn is_new_offer(&mut self, subjects: &[&'static Subject]) -> bool {
+        let names = subjects.iter().map(|subject| subject.name);
+        let new = names.filter(|name| self.reading.helped.insert(name));
+        new.count() > 0
+    }
+
+    /// Shows the lines to write for each of these, or what is said of it.
+    fn show_offers(&mut self, line: &str, subjects: &[&'static Subject]) {
         let mut offers = Vec::new();
         let mut told = Vec::new();
         for subject in subjects {
@@ -527,7 +554,24 @@ impl Session<'_, '_> {
             self.print(offers.join("\n"));
         }
         told.into_iter().for_each(|sentence| self.say(sentence));
-        true
+    }
+
+    /// Proposes the lines of the likeliest of these subjects, where a sentence that asks nothing is to change a setting or to vote, which can be
+    /// taken back. Gives what its writer then wants.
+    fn propose_likeliest(
+        &mut self,
+        line: &str,
+        subjects: &[&'static Subject],
+    ) -> Option<&'static str> {
+        let likeliest = subjects.first().filter(|_| !asks(line))?;
+        let lines = self.lines_meant_by(line, likeliest);
+        let can_be_undone = |line: &String| line.starts_with("SET ");
+        if lines.is_empty() || !lines.iter().all(can_be_undone) {
+            return None;
+        }
+        let before = self.reply.proposed.len();
+        self.propose_all(lines);
+        (self.reply.proposed.len() > before).then_some(&likeliest.wish)
     }
 
     /// The lines of a subject that the sentence, or for a time zone another one of the mail, fills.

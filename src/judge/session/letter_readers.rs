@@ -71,7 +71,7 @@ impl Session<'_, '_> {
 
     /// Those to whom the sender can write: the powers that he knows, masters and observers, and people by name where players know
     /// each other.
-    fn readers(&self) -> Rc<Readers> {
+    pub(super) fn readers(&self) -> Rc<Readers> {
         let acting = self.sender.acting;
         let mut known = self.reading.readers.borrow_mut();
         let (_, readers) = match known.take() {

@@ -7,7 +7,8 @@ use crate::session::Session;
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
 use dipjudge_commands::letters::{
-    comes_from_another, copied_readers, greets_all, leaves_later, unquoted, wants_letter,
+    comes_from_another, copied_readers, greets_all, leaves_later, readers_told, unquoted,
+    wants_letter,
 };
 use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
@@ -321,7 +322,7 @@ impl Session<'_, '_> {
         if self.reading.letter.is_none() {
             return false;
         }
-        if self.adds_readers(line) {
+        if self.adds_readers(line) || self.repeats_readers(line) {
             return true;
         }
         if ends_letter(line) {
@@ -442,6 +443,39 @@ impl Session<'_, '_> {
             letter.opens = format!("{}, {more}", letter.opens);
         }
         adds
+    }
+
+    /// Whether a line of a letter says no more than for whom it is, which is known: `(this is for Germany only)`.
+    fn repeats_readers(&self, line: &str) -> bool {
+        let letter = self.reading.letter.as_ref();
+        let Some(to) = letter.and_then(|letter| letter.opens.strip_prefix("PRESS TO ")) else {
+            return false;
+        };
+        let readers = readers_told(line, &self.readers());
+        readers.is_some_and(|readers| {
+            let mut to = to.split(", ");
+            to.all(|name| readers.iter().any(|one| one.eq_ignore_ascii_case(name)))
+        })
+    }
+
+    /// The words of a letter with the empty lines that stand between them in the mail.
+    fn with_paragraphs(&self, words: Vec<String>) -> Vec<String> {
+        let own: Vec<&str> = self.mail.own_lines().map(|own| own.text.trim()).collect();
+        let mut from = 0;
+        let mut parted: Vec<String> = Vec::new();
+        for line in words {
+            let below = own.get(from..).unwrap_or_default();
+            // A line that is made up of several stands nowhere in the mail.
+            if let Some(at) = below.iter().position(|own| own.contains(line.as_str())) {
+                let is_apart = below.iter().take(at).any(|own| own.is_empty());
+                if is_apart && !parted.is_empty() {
+                    parted.push(String::new());
+                }
+                from += at;
+            }
+            parted.push(line);
+        }
+        parted
     }
 
     /// Ends the letter that is being read where a line begins another one: `@Germany` and nothing else, or `And say to Austria: ...`
@@ -574,6 +608,7 @@ impl Session<'_, '_> {
             }
             return;
         };
+        letter.words = self.with_paragraphs(letter.words);
         if letter.asked_for {
             let behind = keep_quoted(&mut letter.words);
             let behind = behind.into_iter().filter(|line| !self.says_nothing(line));
@@ -780,6 +815,7 @@ impl Session<'_, '_> {
         self.say(format!(
             "A letter is sent from the line PRESS TO {only} to the line ENDPRESS."
         ));
+        let words = self.with_paragraphs(words);
         self.propose_all(press_lines(&format!("TO {only}"), words));
     }
 
@@ -805,7 +841,8 @@ impl Session<'_, '_> {
         self.reply.wanted = true;
         self.reading.unread.clear();
         self.say("Your mail greets all.  It was not sent to anybody yet.");
-        self.propose_all(text_lines("BROADCAST".to_owned(), lines, "ENDBROADCAST"));
+        let words = self.with_paragraphs(lines);
+        self.propose_all(text_lines("BROADCAST".to_owned(), words, "ENDBROADCAST"));
     }
 
     /// Takes the lines that follow as those of a letter.

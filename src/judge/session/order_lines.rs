@@ -386,6 +386,8 @@ impl Session<'_, '_> {
             Ok(Some(then)) => self.order_line(&then),
             // "If Denmark is kicked out, it goes back to Kiel."
             Err(_) if self.answer_retreats(line) || self.propose_builds_ahead(line) => {}
+            // "If something is born on my coasts I'd like a fleet."
+            Err(_) if is_sentence && self.propose_like_own_lines(line) => {}
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),
