@@ -74,6 +74,7 @@ impl DateWords {
             .or_else(|| self.named_zone(text, at))
             .or_else(|| self.stretch(text, at))
             .or_else(|| self.number(text, at))
+            .or_else(|| self.day_with_article(text, at))
             .or_else(|| self.word(text, at))
     }
 
@@ -252,6 +253,18 @@ impl DateWords {
             return None;
         }
         (!text.in_word(end) && text.byte(end) != b':').then_some(end)
+    }
+
+    /// `the 10th`.
+    fn day_with_article(&mut self, text: &Text<'_>, at: usize) -> Option<usize> {
+        let end = text.word_end(at);
+        if text.folded(at..end) != "the" {
+            return None;
+        }
+        let day = text.skip_blanks(end);
+        let (_, suffix) = digits(text, day)?;
+        let is_ordinal = text.word_end(suffix) == suffix + 2;
+        is_ordinal.then(|| self.number(text, day)).flatten()
     }
 
     /// A month or a day of the week, by three letters or more.

@@ -111,11 +111,18 @@ fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`
+/// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`, `Could Rome stay put after all?`
 pub(super) fn asks_judge(sentence: &str) -> bool {
-    let first: Vec<&str> = sentence.split_whitespace().take(2).collect();
-    let first = first.join(" ").to_lowercase();
-    ["can you", "could you", "would you", "will you"].contains(&first.as_str())
+    let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();
+    let (Some(first), Some(second)) = (words.first(), words.get(1)) else {
+        return false;
+    };
+    let is_one_of = |word: &String, known: &[&str]| known.contains(&word.as_str());
+    let all = words.join(" ");
+    let wishes = ["please", "after all", "instead"];
+    let is_wish = || wishes.iter().any(|wish| all.contains(wish));
+    is_one_of(first, &["can", "could", "would", "will"]) && second == "you"
+        || is_one_of(first, &["can", "could"]) && second != "i" && is_wish()
 }
 
 /// Whether a word of these turns their meaning round.

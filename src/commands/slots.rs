@@ -18,6 +18,12 @@ pub fn filled(line: &str, sentence: &str, mail: &str) -> Vec<String> {
         };
         line = line.replace(ZONE, zone);
     }
+    if line.contains(QUOTED) {
+        let Some(words) = quoted(sentence) else {
+            return Vec::new();
+        };
+        line = line.replace(QUOTED, words);
+    }
     let mut dates = dates_named(sentence).into_iter();
     while line.contains(DATE) {
         let Some(date) = dates.next() else {
@@ -72,7 +78,8 @@ fn said(kind: &str, sentence: &str) -> Option<Option<String>> {
     let wanted = wanted_part(sentence);
     let found = match kind {
         "number" => numbers_named(&wanted),
-        "hours" => hours_named(&wanted),
+        "hours" => hours_named(&wanted, |count, hours| count * hours),
+        "turn" => hours_named(&wanted, of_turn),
         "clock" => clocks_named(&wanted),
         "address" => addresses_named(sentence),
         _ => return None,
@@ -111,18 +118,18 @@ fn numbers_named(sentence: &str) -> Vec<String> {
     numbers.map(|number| number.to_string()).collect()
 }
 
-/// The lengths of time that a sentence names, in hours: `48h`, `three days`.
-fn hours_named(sentence: &str) -> Vec<String> {
+/// The lengths of time that a sentence names, in hours: `48h`, `three days`. `hours_of` makes them of a count and the hours of its unit.
+fn hours_named(sentence: &str, hours_of: impl Fn(u32, u32) -> u32) -> Vec<String> {
     let words: Vec<&str> = bare_words(sentence).collect();
     let apart = words.windows(2).filter_map(|pair| {
         let [count, unit] = pair else { return None };
-        Some(counted(count)? * hours_of(unit)?)
+        Some((counted(count)?, hours_of_unit(unit)?))
     });
-    let joined = words.iter().filter_map(|word| {
-        let (count, unit) = joined_with_unit(word)?;
-        Some(count * unit)
-    });
-    apart.chain(joined).map(|hours| hours.to_string()).collect()
+    let joined = words.iter().filter_map(|word| joined_with_unit(word));
+    let named = apart.chain(joined);
+    named
+        .map(|(count, unit)| hours_of(count, unit).to_string())
+        .collect()
 }
 
 /// The slots for the length of a kind of phases, each with the words that name these.
@@ -151,14 +158,14 @@ fn hours_of_phases(sentence: &str, phases: &[&str]) -> Option<u32> {
     let (mut unit, mut length) = (None, None);
     let (mut waits, mut others_wait) = (false, false);
     for (at, word) in words.iter().enumerate() {
-        let next = words.get(at + 1).and_then(|next| hours_of(next));
+        let next = words.get(at + 1).and_then(|next| hours_of_unit(next));
         let apart = || Some((counted(word)?, next?));
         // "three days for moves and one for builds"
         let is_article = ["a", "an"].contains(word);
         let without_unit = || Some((counted(word).filter(|_| !is_article)?, unit?));
         if let Some((count, hours)) = joined_with_unit(word).or_else(apart).or_else(without_unit) {
             unit = Some(hours);
-            length = Some(count * hours).filter(|_| waits || !others_wait);
+            length = Some(of_turn(count, hours)).filter(|_| waits || !others_wait);
             if waits {
                 return length;
             }
@@ -175,6 +182,12 @@ fn hours_of_phases(sentence: &str, phases: &[&str]) -> Option<u32> {
     None
 }
 
+/// The hours of a turn of so many units of time. Of whole days it is one less: a turn that runs at the hour of its deadline, and the next one
+/// then falls on the same hour.
+fn of_turn(count: u32, hours: u32) -> u32 {
+    count * hours - u32::from(hours > 1 && count > 0)
+}
+
 /// How many a word counts.
 fn counted(word: &str) -> Option<u32> {
     match word {
@@ -186,10 +199,10 @@ fn counted(word: &str) -> Option<u32> {
 /// A length in one word, `48h`: the count and the hours of the unit.
 fn joined_with_unit(word: &str) -> Option<(u32, u32)> {
     let (count, unit) = word.split_at(word.find(|sign: char| !sign.is_ascii_digit())?);
-    Some((number(count)?, hours_of(unit)?))
+    Some((number(count)?, hours_of_unit(unit)?))
 }
 
-fn hours_of(unit: &str) -> Option<u32> {
+fn hours_of_unit(unit: &str) -> Option<u32> {
     match unit {
         "h" | "hr" | "hrs" | "hour" | "hours" => Some(1),
         "d" | "day" | "days" => Some(24),
@@ -236,6 +249,19 @@ fn addresses_named(sentence: &str) -> Vec<String> {
 const ZONE: &str = "{zone}";
 const DATE: &str = "{date}";
 const PHASE: &str = "{phase}";
+const QUOTED: &str = "{quoted}";
+
+/// The fewest words in quotation marks that are a text of their own, and no name or term.
+const FEWEST_QUOTED: usize = 3;
+
+/// What a sentence holds in quotation marks, if it is one text.
+fn quoted(sentence: &str) -> Option<&str> {
+    let is_mark = |sign: char| matches!(sign, '"' | '\u{201c}' | '\u{201d}' | '\u{201e}');
+    let mut parts = sentence.split(is_mark);
+    let (_, words, _) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_text = parts.next().is_none() && bare_words(words).count() >= FEWEST_QUOTED;
+    is_text.then(|| words.trim())
+}
 
 /// The fewest letters of a city's name: shorter ones are words of all kinds.
 const SHORTEST_CITY: usize = 4;
@@ -308,26 +334,43 @@ fn words_apart(sentence: &str) -> String {
     format!(" {} ", words.join(" "))
 }
 
-/// The dates that a sentence names: a day with its month, a day of the week, or one counted from today.
+/// Words behind a day without its month: `from the 5th to the 12th of December`.
+const BEHIND_DAYS: [&str; 9] = [
+    "to", "until", "till", "through", "and", "at", "in", "on", "or",
+];
+
+/// The dates that a sentence names: a day with its month or article, a day of the week, or one counted from today. A day without a
+/// month is of that of the next date.
 fn dates_named(sentence: &str) -> Vec<String> {
     let text = Text::new(sentence);
-    let mut found = Vec::new();
+    let mut found: Vec<DateWords> = Vec::new();
     let mut at = 0;
     while at < text.len() {
-        let date = DateWords::read(&text, at).filter(|(_, date)| {
+        let has_article = text.folded(at..text.word_end(at)) == "the";
+        let date = DateWords::read(&text, at).filter(|(end, date)| {
+            let next = text.skip_blanks(*end);
+            let behind = text.folded(next..text.word_end(next));
+            let is_day = has_article && (behind.is_empty() || BEHIND_DAYS.contains(&behind));
             date.weekday.is_some()
                 || date.ahead.is_some()
-                || date.day.is_some() && date.month.is_some()
+                || date.day.is_some() && (date.month.is_some() || is_day)
         });
         at = match date {
             Some((end, date)) => {
-                found.push(date.to_string());
+                found.push(date);
                 end
             }
             None => next_word(&text, at),
         };
     }
-    found
+    let mut month = None;
+    for date in found.iter_mut().rev() {
+        if date.day.is_some() && date.weekday.is_none() {
+            date.month = date.month.or(month);
+        }
+        month = date.month;
+    }
+    found.iter().map(DateWords::to_string).collect()
 }
 
 /// The phases that a sentence names, as mails write them: `spring 1901`, `F1902M`.
@@ -383,9 +426,9 @@ mod tests {
                 "SET CENTERS 15",
             ),
             (
-                "SET MOVE NEXT {hours or 72}",
+                "SET MOVE NEXT {turn or 71}",
                 "a turn should take four days",
-                "SET MOVE NEXT 96",
+                "SET MOVE NEXT 95",
             ),
             (
                 "SET REMIND {hours or 24}",
@@ -436,12 +479,12 @@ mod tests {
             (
                 "SET MOVE NEXT {hours of moves}",
                 "three days for moves and one for retreats and builds",
-                &["SET MOVE NEXT 72"],
+                &["SET MOVE NEXT 71"],
             ),
             (
                 "SET ADJUST NEXT {hours of builds}",
                 "three days for moves and one for retreats and builds",
-                &["SET ADJUST NEXT 24"],
+                &["SET ADJUST NEXT 23"],
             ),
             (
                 "SET RETREAT NEXT {hours of retreats}",
@@ -450,11 +493,28 @@ mod tests {
             ),
             ("SET MOVE NEXT {hours of moves}", "make it two days", &[]),
             (
+                "SET COMMENT {quoted}",
+                "Could you put a note with it: \"Friendly game, beginners welcome.\" Thanks",
+                &["SET COMMENT Friendly game, beginners welcome."],
+            ),
+            ("SET COMMENT {quoted}", "call it \"winter\"", &[]),
+            (
                 "SET ABSENCE {date} TO {date}",
                 "I'm gone 24 December until 29 December, sorry",
                 &["SET ABSENCE 24 Dec TO 29 Dec"],
             ),
             ("SET ABSENCE {date} TO {date}", "I'm gone on Friday", &[]),
+            (
+                "SET ABSENCE {date} TO {date}",
+                "I'm in Madeira from the 5th to the 12th of December",
+                &["SET ABSENCE 5 Dec TO 12 Dec"],
+            ),
+            (
+                "SET DEADLINE {date}",
+                "move it to Thursday the 10th, same time of day",
+                &["SET DEADLINE Thu 10"],
+            ),
+            ("SET DEADLINE {date}", "I keep the 2nd build back", &[]),
             (
                 "HISTORY {phase}",
                 "what did everyone do in spring 1901 and in fall 1901?",

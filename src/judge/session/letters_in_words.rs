@@ -322,7 +322,7 @@ impl Session<'_, '_> {
         if self.reading.letter.is_none() {
             return false;
         }
-        if self.adds_readers(line) || self.repeats_readers(line) {
+        if self.adds_readers(line) || self.repeats_readers(line) || self.thanks_judge(line) {
             return true;
         }
         if ends_letter(line) {
@@ -456,6 +456,12 @@ impl Session<'_, '_> {
             let mut to = to.split(", ");
             to.all(|name| readers.iter().any(|one| one.eq_ignore_ascii_case(name)))
         })
+    }
+
+    /// Whether a line is for the judge and asks for nothing: `Thanks, judge!`
+    fn thanks_judge(&self, line: &str) -> bool {
+        let mut words = bare_words(line);
+        words.any(|word| word.eq_ignore_ascii_case("judge")) && self.says_nothing(line)
     }
 
     /// The words of a letter with the empty lines that stand between them in the mail.
