@@ -60,7 +60,13 @@ impl BaseMap {
     }
 
     fn new(map: &'static Map, overlay: &'static str) -> BaseMap {
-        let drawing = Drawing::of(map, overlay);
+        let mut drawing = Drawing::of(map, overlay);
+        // Where a variant has no centers, a mark of one would have no meaning.
+        for (province, place) in &mut drawing.places {
+            if !map.info(*province).is_some_and(|info| info.center) {
+                place.center = None;
+            }
+        }
         let regions = drawing.regions.iter();
         let outlines: Vec<String> = regions
             .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))

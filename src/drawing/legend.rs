@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use super::arrows::{self, Form, OrderLine};
 use super::colors::{FOG_LAND, INK};
-use super::paint::{self, sample, style_of};
+use super::near::Seen;
+use super::paint::{sample, style_of};
 use super::pieces::{self, BOLD, Sink};
 use super::spot::Spot;
 use super::xml::{Anchor, Face, Style, add, number, text, width_of};
@@ -35,13 +36,20 @@ pub(super) fn title(svg: &mut String, board: &Board, width: i32) {
     text(svg, LEFT, 45.0, style, &board.title);
 }
 
-/// The powers of which the board shows anything.
-fn shown(board: &Board) -> Vec<usize> {
+/// The powers of which the picture shows anything.
+fn shown(seen: &Seen<'_>) -> Vec<usize> {
+    let board = &seen.board;
     let units = board.units.iter().map(|unit| unit.whose);
     let signs = board.signs.iter().map(|sign| sign.whose);
     let owners = board.owners.values().copied();
     let orders = board.orders.iter().map(|order| order.whose);
-    let shown: BTreeSet<Owner> = units.chain(signs).chain(owners).chain(orders).collect();
+    let holders = seen.holders.iter().copied();
+    let shown: BTreeSet<Owner> = units
+        .chain(signs)
+        .chain(owners)
+        .chain(orders)
+        .chain(holders)
+        .collect();
     shown.into_iter().filter_map(|whose| whose.0).collect()
 }
 
@@ -81,8 +89,9 @@ impl Columns {
 }
 
 impl<'b> Legend<'b> {
-    pub(super) fn of(board: &'b Board, lines: &[OrderLine<'_>], width: i32) -> Legend<'b> {
-        let powers = shown(board).into_iter().filter_map(|number| {
+    pub(super) fn of(seen: &'b Seen<'_>, lines: &[OrderLine<'_>], width: i32) -> Legend<'b> {
+        let board = &*seen.board;
+        let powers = shown(seen).into_iter().filter_map(|number| {
             let power = board.powers.get(number)?;
             let owner = Owner(Some(number));
             let share = board
@@ -102,7 +111,7 @@ impl<'b> Legend<'b> {
             board,
             columns: Columns::of(&powers, width),
             powers,
-            key: Key::of(board, lines).laid_out(width),
+            key: Key::of(seen, lines).laid_out(width),
         }
     }
 
@@ -212,10 +221,11 @@ struct PlacedEntry<'b> {
 struct Key<'b>(Vec<KeyEntry<'b>>);
 
 impl<'b> Key<'b> {
-    /// The key of a board: all marks that the board has.
-    fn of(board: &'b Board, lines: &[OrderLine<'_>]) -> Key<'b> {
+    /// The key of a picture: all marks that it has.
+    fn of(seen: &'b Seen<'_>, lines: &[OrderLine<'_>]) -> Key<'b> {
+        let board = &*seen.board;
         let mut key = Key(Vec::new());
-        key.add_places(board);
+        key.add_places(seen);
         key.add_kinds(board);
         key.add_states(board);
         key.add_orders(lines);
@@ -254,16 +264,12 @@ impl<'b> Key<'b> {
         self.0.push(KeyEntry { mark, words });
     }
 
-    fn add_places(&mut self, board: &'b Board) {
-        if board.map.provinces().iter().any(|info| info.center) {
+    fn add_places(&mut self, seen: &Seen<'_>) {
+        if seen.has_centers {
             self.add(Mark::Center, "center");
         }
-        let holders = board.map.provinces().iter().filter_map(|info| {
-            let is_seen = board.is_in_sight(info.code) && !board.owners.contains_key(&info.code);
-            is_seen.then(|| paint::holder(board, info.code)).flatten()
-        });
-        if let Some(holder) = holders.min() {
-            self.add(Mark::Held(holder), "held by a unit");
+        if let Some(holder) = seen.holders.first() {
+            self.add(Mark::Held(*holder), "held by a unit");
         }
     }
 
@@ -414,7 +420,9 @@ fn swatch(svg: &mut String, at: Spot, fill: &str) {
 #[cfg(test)]
 mod tests {
     use crate::svg;
-    use crate::testing::{board_at_start, busy_board};
+    use crate::testing::{board_at_start, board_of, busy_board};
+    use dipjudge_rules::map::{Location, Map, Province, UnitKind};
+    use dipjudge_view::{Owner, UnitOnBoard, UnitState};
 
     #[test]
     fn the_legend_explains_what_is_there_and_nothing_else() {
@@ -450,5 +458,28 @@ mod tests {
         ] {
             assert!(busy.contains(words), "{words}");
         }
+    }
+
+    #[test]
+    fn a_map_without_centers_has_no_marks_of_any() {
+        let without = Map::with_places("standard", "no centers\n").unwrap();
+        let picture = svg(&board_of(without));
+        assert!(!picture.legend.contains("center"));
+        assert!(!picture.pieces.contains("r=\"9\""));
+        assert!(svg(&board_at_start("standard")).pieces.contains("r=\"9\""));
+    }
+
+    #[test]
+    fn a_fleet_at_sea_holds_no_land() {
+        let mut board = board_at_start("standard");
+        board.units = vec![UnitOnBoard {
+            kind: UnitKind::FLEET,
+            whose: Owner(Some(1)),
+            at: Location::from(Province::literal(b"NTH")),
+            state: UnitState::Stands,
+        }];
+        assert!(!svg(&board).legend.contains("held by"));
+        board.units[0].at = Location::from(Province::literal(b"YOR"));
+        assert!(svg(&board).legend.contains("held by"));
     }
 }

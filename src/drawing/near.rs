@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::arrows::OrderLine;
 use super::base_map::BaseMap;
+use super::paint::holders;
 use super::places::{Piece, PieceLayout, PlacedPiece};
 use super::rect::Rect;
 use super::region_grid::CELL;
@@ -149,16 +150,37 @@ impl Windows {
         base_map: &BaseMap,
         places: &PieceLayout<'_>,
         lines: &[OrderLine<'_>],
-    ) -> Cow<'b, Board> {
-        if self.is_empty() && board.near.is_none() {
-            return Cow::Borrowed(board);
-        }
-        let mut seen = board.clone();
+    ) -> Seen<'b> {
+        let mut centers = base_map.center_rects();
         if self.is_empty() {
-            seen.near = None;
-            return Cow::Owned(seen);
+            let mut seen = Cow::Borrowed(board);
+            if board.near.is_some() {
+                seen.to_mut().near = None;
+            }
+            return Seen {
+                board: seen,
+                has_centers: centers.next().is_some(),
+                holders: holders(board, base_map, |_| true),
+            };
         }
         let provinces = self.provinces(base_map);
+        Seen {
+            board: Cow::Owned(self.part(board, &provinces, base_map, places, lines)),
+            has_centers: centers.any(|center| self.show(center)),
+            holders: holders(board, base_map, |province| provinces.contains(&province)),
+        }
+    }
+
+    /// What the windows show of a board.
+    fn part(
+        &self,
+        board: &Board,
+        provinces: &BTreeSet<Province>,
+        base_map: &BaseMap,
+        places: &PieceLayout<'_>,
+        lines: &[OrderLine<'_>],
+    ) -> Board {
+        let mut seen = board.clone();
         let is_shown = |at: Location| {
             let room = base_map.rooms.standing(at);
             room.is_some_and(|room| self.show(room.rect()))
@@ -189,8 +211,16 @@ impl Windows {
         seen.standoffs.retain(|at| is_shown(Location::from(*at)));
         seen.open.retain(|open| is_shown(open.at));
         seen.signs.retain(is_marked);
-        Cow::Owned(seen)
+        seen
     }
+}
+
+/// What a picture shows of a board.
+pub(super) struct Seen<'b> {
+    pub(super) board: Cow<'b, Board>,
+    pub(super) has_centers: bool,
+    /// The powers whose units color land.
+    pub(super) holders: BTreeSet<Owner>,
 }
 
 /// What a power has on a board: its units and their provinces, its centers, its marks, the places to which its units can retreat, and
@@ -418,6 +448,15 @@ mod tests {
                     "{name}: {window:?}"
                 );
             }
+            let is_shown = |center: Rect| {
+                let mut shown = windows.0.iter();
+                windows.is_empty() || shown.any(|window| window.rect().overlaps(center))
+            };
+            assert_eq!(
+                picture.legend.contains(">center<"),
+                base_map.center_rects().any(is_shown),
+                "{name}"
+            );
             let file = png(&picture).unwrap().png;
             assert!(file.len() < LARGEST, "{name}: {} bytes", file.len());
             if let Some(folder) = &look {

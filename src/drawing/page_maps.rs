@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::base_map::BaseMap;
 use super::legend::Legend;
+use super::near::Windows;
 use super::page_lines::Looks;
 use super::paint::{self, Painted};
 use super::pieces::{self, Sink};
@@ -56,7 +57,9 @@ impl PageMaps {
         let width = drawing.width.max(legend::LEAST_WIDTH);
         let bottom = legend::TITLE + drawing.height;
         let lines = arrows::routed(board, &base_map, &places);
-        let legend = Legend::of(board, &lines, width);
+        let whole = Windows::default();
+        let seen = whole.seen(board, &base_map, &places, &lines);
+        let legend = Legend::of(&seen, &lines, width);
         let height = bottom + legend.height();
         // Owners change once a year, so several maps have the same colors and centers.
         let painted = self.painted(&Painted::of(board, &base_map), base);

@@ -1,14 +1,14 @@
 //! The colors of provinces: those of their owners, stripes of a variant, and the fog over provinces out of sight.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::base_map::BaseMap;
 use super::colors::{
     FOG_LAND, FOG_LINE, FOG_WATER, NEUTRAL_STYLE, Pattern, PowerStyle, Rgb, SPACE, power_style,
 };
 use super::xml::add;
-use dipjudge_rules::map::Province;
 use dipjudge_rules::map::drawing::{Region, Surface};
+use dipjudge_rules::map::{Province, Travel};
 use dipjudge_view::{Board, Owner, SignLook, UnitState};
 
 /// How the things of a power are colored.
@@ -153,7 +153,9 @@ struct Look {
 
 impl Look {
     fn of(board: &Board, province: Province, surface: Surface) -> Look {
-        if surface == Surface::Water {
+        // Water of a province that is land has the color of water, whatever its land has.
+        let is_sea = || board.map.stations(Travel::Land, province).is_empty();
+        if surface == Surface::Water && !is_sea() {
             return Look::default();
         }
         let mut look = Look::default();
@@ -161,12 +163,14 @@ impl Look {
             look.color = Some(SPACE);
             return look;
         }
-        if let Some(owner) = board.owners.get(&province) {
-            let style = style_of(*owner);
-            look.color = Some(style.land);
-            look.patterns = pattern(style.pattern, style.line);
-        } else if let Some(holder) = holder(board, province) {
-            look.color = Some(style_of(holder).held);
+        if surface == Surface::Land {
+            if let Some(owner) = board.owners.get(&province) {
+                let style = style_of(*owner);
+                look.color = Some(style.land);
+                look.patterns = pattern(style.pattern, style.line);
+            } else if let Some(holder) = holder(board, province) {
+                look.color = Some(style_of(holder).held);
+            }
         }
         for sign in &board.signs {
             if sign.at == province && sign.look == SignLook::Stripes {
@@ -178,8 +182,25 @@ impl Look {
     }
 }
 
+/// The powers whose color any of these provinces has because a unit of theirs is there.
+pub(super) fn holders(
+    board: &Board,
+    base_map: &BaseMap,
+    shown: impl Fn(Province) -> bool,
+) -> BTreeSet<Owner> {
+    let regions = base_map.drawing.regions.iter();
+    let land = regions.filter(|region| region.surface == Surface::Land);
+    let provinces = land.filter_map(|region| region.province);
+    provinces
+        .filter(|province| {
+            shown(*province) && board.is_in_sight(*province) && !board.owners.contains_key(province)
+        })
+        .filter_map(|province| holder(board, province))
+        .collect()
+}
+
 /// The power whose unit is in a province that is not a center.
-pub(super) fn holder(board: &Board, province: Province) -> Option<Owner> {
+fn holder(board: &Board, province: Province) -> Option<Owner> {
     let info = board.map.info(province)?;
     if info.center || info.shared {
         return None;

@@ -24,13 +24,35 @@ const WIDTH: u32 = 1200;
 pub(super) struct Fault {
     pub(super) kind: FaultKind,
     pub(super) at: Spot,
+    /// How bad it is: what is less than 1 is allowed, and only tells which boards are the worst.
+    pub(super) degree: f64,
+}
+
+impl Fault {
+    pub(super) fn is_allowed(&self) -> bool {
+        self.degree <= 1.0
+    }
 }
 
 impl FaultKind {
+    /// What is not allowed at all.
     fn at(self, at: Spot) -> Fault {
-        Fault { kind: self, at }
+        self.of_degree(OUTRIGHT, at)
+    }
+
+    fn of_degree(self, degree: f64, at: Spot) -> Fault {
+        Fault {
+            kind: self,
+            at,
+            degree,
+        }
     }
 }
+
+/// The degree of what is not allowed at all, and the most of any other.
+const OUTRIGHT: f64 = 2.0;
+/// What is not as bad as this is not told.
+const TOLD: f64 = 0.6;
 
 /// How far the parts of a color are from another that counts as the same: the points at the edges of small things are mixed.
 const SMOOTHED: u8 = 20;
@@ -187,10 +209,9 @@ impl Judge {
         faults.extend(hidden_units(&places, &points));
         for line in &lines {
             let seen = points.share(&line.head_corners(), style_of(line.order.whose).line);
-            if let Some(tip) = line.curve().end()
-                && seen < HEAD_SEEN
-            {
-                faults.push(FaultKind::Head.at(tip));
+            if let Some(tip) = line.curve().end() {
+                let degree = (1.0 - seen) / (1.0 - HEAD_SEEN);
+                faults.push(FaultKind::Head.of_degree(degree, tip));
             }
         }
         faults.extend(self.hidden_names(board, &base_map, &points));
@@ -203,6 +224,7 @@ impl Judge {
         if self.count % FILES == 1 {
             faults.extend(faults_of_file(&picture));
         }
+        faults.retain(|fault| fault.degree > TOLD);
         faults
     }
 
@@ -220,12 +242,21 @@ impl Judge {
         let letters =
             |points: &Points, rect: Rect| points.count(rect, INK) + points.count(rect, SEA_NAME);
         let names = base_map.name_rects.iter();
-        let hidden = names.filter(|rect| letters(points, **rect) * 10 < letters(empty, **rect) * 6);
-        hidden.map(|rect| FaultKind::Name.at(rect.middle)).collect()
+        let hidden = names.map(|rect| {
+            let all = letters(empty, *rect) as f64;
+            let hidden = 1.0 - letters(points, *rect) as f64 / all.max(1.0);
+            let degree = if all > 0.0 {
+                hidden / (1.0 - NAME_SEEN)
+            } else {
+                0.0
+            };
+            FaultKind::Name.of_degree(degree, rect.middle)
+        });
+        hidden.collect()
     }
 }
 
-/// Units of which too little is seen, or that lie upon other pieces.
+/// Units, by how little of them is seen, or that lie upon other pieces.
 fn hidden_units(places: &PieceLayout<'_>, points: &Points) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (number, placed) in places.placed.iter().enumerate() {
@@ -234,18 +265,17 @@ fn hidden_units(places: &PieceLayout<'_>, points: &Points) -> Vec<Fault> {
         let is_upon = upon
             .map(PlacedPiece::rect)
             .any(|other| rect.overlaps(other.grown(-UPON)) && other.overlaps(rect.grown(-UPON)));
-        let is_seen = match placed.piece {
+        let degree = match placed.piece {
+            _ if is_upon => OUTRIGHT,
             Piece::Unit(unit, _) => {
                 let side = points.scale * placed.room.scale;
                 let seen = points.count(rect, style_of(unit.whose).unit) as f64;
                 // A third of the least body of a unit, in which letters stand.
-                seen >= 80.0 * side * side
+                (80.0 * side * side / seen).min(OUTRIGHT)
             }
-            Piece::Token(_) => true,
+            Piece::Token(_) => 0.0,
         };
-        if is_upon || !is_seen {
-            faults.push(FaultKind::Unit.at(rect.middle));
-        }
+        faults.push(FaultKind::Unit.of_degree(degree, rect.middle));
     }
     faults
 }
@@ -254,6 +284,13 @@ fn hidden_units(places: &PieceLayout<'_>, points: &Points) -> Vec<Fault> {
 const UPON: f64 = 3.0;
 /// The part of a head that has to be seen.
 const HEAD_SEEN: f64 = 0.5;
+/// The part of a name that has to be seen.
+const NAME_SEEN: f64 = 0.6;
+/// How long a line may run within a unit.
+const WITHIN: f64 = 6.0;
+/// How near two lines are that run along one another, and how long they may, in points.
+const ALONG: f64 = 6.0;
+const ALONG_FOR: f64 = 12.0;
 
 /// Where something is that has no place on the map.
 const CORNER: Spot = Spot { x: 0.0, y: 0.0 };
@@ -298,7 +335,9 @@ fn legend_is_right(board: &Board, lines: &[OrderLine<'_>], picture: &Svg) -> boo
     let opens = |purpose| board.open.iter().any(|open| open.purpose == purpose);
     let signs = |meaning| board.signs.iter().any(|sign| sign.meaning == meaning);
     let kinds = |kind| board.units.iter().any(|unit| unit.kind == kind);
+    let mut provinces = board.map.provinces().iter();
     let expected = [
+        ("center", provinces.any(|info| info.center)),
         ("army", kinds(UnitKind::ARMY)),
         ("fleet", kinds(UnitKind::FLEET)),
         ("built", state(&[UnitState::Built])),
@@ -352,8 +391,9 @@ fn through_units(lines: &[OrderLine<'_>], places: &PieceLayout<'_>) -> Vec<Fault
                 rect.grown(-2.0).contains(middle)
             });
             let inside: f64 = inside.map(|pair| pair[0].distance(pair[1])).sum();
-            if !is_end && inside > 6.0 {
-                faults.push(FaultKind::ThroughUnit.at(rect.middle));
+            if !is_end {
+                let degree = (inside / WITHIN).min(OUTRIGHT);
+                faults.push(FaultKind::ThroughUnit.of_degree(degree, rect.middle));
             }
         }
     }
@@ -371,7 +411,7 @@ fn supported<'o>(line: &OrderLine<'o>) -> Option<&'o Location> {
     }
 }
 
-/// Lines that are nearer to one another than 6 points for more than 12, in about the same direction.
+/// Lines that run near one another in about the same direction, by how long they do.
 fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (number, one) in lines.iter().enumerate() {
@@ -387,11 +427,10 @@ fn along(lines: &[OrderLine<'_>], scale: f64) -> Vec<Fault> {
                 }
             };
             let (first, second) = (apart(one), apart(other));
-            let close = close_stretch(first.spots(), second.spots(), 6.0 / scale);
-            if let Some(at) = close.begin
-                && close.length > 12.0 / scale
-            {
-                faults.push(FaultKind::Along.at(at));
+            let close = close_stretch(first.spots(), second.spots(), ALONG / scale);
+            if let Some(at) = close.begin {
+                let degree = (close.length * scale / ALONG_FOR).min(OUTRIGHT);
+                faults.push(FaultKind::Along.of_degree(degree, at));
             }
         }
     }

@@ -2,7 +2,7 @@
 //! and lines are held against units and one another. At most one board in a hundred may have a fault; those that have are told.
 //!
 //! `DIPJUDGE_BOARDS=10000 cargo test --release -p dipjudge-drawing legib -- --nocapture` draws as many boards as are asked for,
-//! `DIPJUDGE_BOARDS=300..400` those numbers; `DIPJUDGE_LOOK=FOLDER` writes those with faults there, and some others, to be looked at.
+//! `DIPJUDGE_BOARDS=300..400` those numbers; `DIPJUDGE_LOOK=FOLDER` writes the worst boards there, one in a hundred, to be looked at.
 
 pub(super) mod boards;
 mod faults;
@@ -20,8 +20,8 @@ use super::{png, svg};
 
 /// How many boards are drawn if the environment names no number.
 const FEW: u64 = 24;
-/// One in so many boards without faults is written as well.
-const SAMPLE: u64 = 100;
+/// One in so many boards may have a fault, and so many, the worst, are written.
+const ALLOWED: u64 = 100;
 
 /// The numbers of the boards that are asked for.
 fn asked() -> Range<u64> {
@@ -35,39 +35,60 @@ fn asked() -> Range<u64> {
     }
 }
 
-/// A board with something wrong.
-struct FaultyBoard {
+/// A board and what is wrong with it, or nearly wrong.
+struct JudgedBoard {
     seed: u64,
     map: String,
     width: i32,
     faults: Vec<Fault>,
 }
 
+impl JudgedBoard {
+    fn is_faulty(&self) -> bool {
+        self.faults.iter().any(|fault| !fault.is_allowed())
+    }
+
+    /// How bad it is: the square sum of its faults, so that one fault is worse than several that are nearly one.
+    fn badness(&self) -> f64 {
+        let degrees = self.faults.iter().map(|fault| fault.degree.powi(2));
+        degrees.sum()
+    }
+}
+
 /// Judges the boards with these numbers.
-fn judged(seeds: &[u64]) -> Vec<FaultyBoard> {
-    let look = std::env::var_os("DIPJUDGE_LOOK");
+fn judge_all(seeds: &[u64]) -> Vec<JudgedBoard> {
     let mut judge = Judge::default();
-    let mut faulty = Vec::new();
-    for seed in seeds {
+    let judged = seeds.iter().map(|seed| {
         let board = random_board(*seed);
-        let faults = judge.faults(&board);
-        let picture = svg(&board);
-        if let Some(look) = &look
-            && (!faults.is_empty() || seed % SAMPLE == 0)
-        {
-            let file = Path::new(look).join(format!("board-{seed}.png"));
-            std::fs::write(file, png(&picture).unwrap().png).unwrap();
+        JudgedBoard {
+            seed: *seed,
+            map: board.map.name().to_string(),
+            width: svg(&board).width,
+            faults: judge.faults(&board),
         }
-        if !faults.is_empty() {
-            faulty.push(FaultyBoard {
-                seed: *seed,
-                map: board.map.name().to_string(),
-                width: picture.width,
-                faults,
-            });
+    });
+    judged.collect()
+}
+
+/// Writes pictures of the worst boards, the worst first.
+fn write_worst(judged: &[JudgedBoard], folder: &Path) {
+    let mut worst: Vec<&JudgedBoard> = judged.iter().collect();
+    worst.sort_by(|one, other| {
+        let by_fault = other.is_faulty().cmp(&one.is_faulty());
+        by_fault.then(other.badness().total_cmp(&one.badness()))
+    });
+    let count = judged.len() as u64 / ALLOWED;
+    for (place, board) in worst.into_iter().take(1.max(count) as usize).enumerate() {
+        let JudgedBoard { seed, faults, .. } = board;
+        let file = folder.join(format!("worst-{place:03}-board-{seed}.png"));
+        std::fs::write(file, png(&svg(&random_board(*seed))).unwrap().png).unwrap();
+        for Fault { kind, at, degree } in faults {
+            println!(
+                "worst {place} {seed} {kind:?} {degree:.2} {:.0} {:.0}",
+                at.x, at.y
+            );
         }
     }
-    faulty
 }
 
 /// What is kept of a map while its boards are drawn.
@@ -84,29 +105,33 @@ fn random_boards_are_legible() {
     seeds.sort_by_key(|seed| ground(&random_board(*seed)));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = seeds.len().div_ceil(threads).max(1);
-    let mut faulty: Vec<FaultyBoard> = std::thread::scope(|scope| {
+    let mut judged: Vec<JudgedBoard> = std::thread::scope(|scope| {
         let parts: Vec<_> = seeds
             .chunks(share)
-            .map(|part| scope.spawn(|| judged(part)))
+            .map(|part| scope.spawn(|| judge_all(part)))
             .collect();
         let parts = parts.into_iter().map(|part| part.join().unwrap());
         parts.flatten().collect()
     });
-    faulty.sort_by_key(|board| board.seed);
+    judged.sort_by_key(|board| board.seed);
+    if let Some(folder) = std::env::var_os("DIPJUDGE_LOOK") {
+        write_worst(&judged, Path::new(&folder));
+    }
     let mut counts: BTreeMap<FaultKind, usize> = BTreeMap::new();
-    for board in &faulty {
-        let FaultyBoard {
+    for board in &judged {
+        let JudgedBoard {
             seed, map, width, ..
         } = board;
-        for Fault { kind, at } in &board.faults {
+        let faults = board.faults.iter().filter(|fault| !fault.is_allowed());
+        for Fault { kind, at, .. } in faults {
             println!("{seed} {map} {width} {kind:?} {:.0} {:.0}", at.x, at.y);
             *counts.entry(*kind).or_default() += 1;
         }
     }
-    let faulty = faulty.len() as u64;
+    let faulty = judged.iter().filter(|board| board.is_faulty()).count() as u64;
     println!("{faulty} of {boards} boards have faults: {counts:?}");
     assert!(
-        faulty <= 1.max(boards / 100),
+        faulty <= 1.max(boards / ALLOWED),
         "{faulty} of {boards}: {counts:?}"
     );
 }
