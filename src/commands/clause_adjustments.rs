@@ -46,6 +46,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             return self.add_coast(text.source(marker.start..marker.end));
         }
         if self.marker("clause-remove", &text).is_some() {
+            if named.is_empty() {
+                self.remove_only_of_kind(&text);
+            }
             for unit in &named {
                 let name = self.name(&unit.place);
                 self.orders.push(format!("REMOVE {name}"));
@@ -79,6 +82,16 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             let kind = self.names.kind_name(kind);
             let name = self.name(&unit.place);
             self.orders.push(format!("BUILD {kind} {name}"));
+        }
+    }
+
+    /// `Take the fleet off`: the only one.
+    fn remove_only_of_kind(&mut self, text: &Text<'_>) {
+        let kind = words(text).into_iter().find_map(|at| self.kind(text, at));
+        let units = kind.map(|kind| self.board.all_of_kind(kind));
+        if let Some([at]) = units.as_deref() {
+            let name = self.names.full_name(*at);
+            self.orders.push(format!("REMOVE {name}"));
         }
     }
 

@@ -262,7 +262,7 @@ pub fn words_back(line: &str) -> Option<String> {
     Some(unquoted(words.text()).trim().to_owned())
 }
 
-/// Those for whom a line within a letter says that it is, and nothing else: `(this is for Germany only)`.
+/// Those for whom a line within a letter says that it is, and nothing else, none of them if that is all: `(this is for Germany only)`.
 pub fn readers_told(line: &str, known: &Readers) -> Option<Vec<String>> {
     let text = Text::new(line.trim());
     let tree = grammar().read("readers-told", &text, 0, known)?;
@@ -449,6 +449,10 @@ mod tests {
             ),
             ("For the Tsar's eyes only", vec!["Russia"]),
             ("(to Hugo only, please)", vec!["Italy"]),
+            (
+                "(to all the players please, if that is allowed in this game)",
+                vec![],
+            ),
         ] {
             let told = readers_told(line, &known());
             let readers = readers.into_iter().map(str::to_owned).collect();

@@ -162,6 +162,15 @@ pub fn subject_of(line: &str, asker: Asker) -> Meant {
     }
 }
 
+impl Subject {
+    /// Whether another subject asks for the opposite of this one in much the same words.
+    pub fn is_opposite_of(&self, other: &Subject) -> bool {
+        let names =
+            |one: &Subject, other: &Subject| one.opposite.is_some_and(|name| name == other.name);
+        names(self, other) || names(other, self)
+    }
+}
+
 impl Meant {
     /// Whether the subject of this name may be meant.
     pub fn may_be(&self, name: &str) -> bool {

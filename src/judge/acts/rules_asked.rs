@@ -69,7 +69,11 @@ impl Session<'_, '_> {
                 asks(part)
             }
         });
-        let about = |part: &str| FREQUENT.about(part, asker, &others);
+        let kind = self.kind_of_game();
+        let about = |part: &str| {
+            let part = part.replace("this game", &kind);
+            FREQUENT.about(&part, asker, &others)
+        };
         let with_context = |part: &str| {
             let alone = about(part);
             let before = self.sentence_before(part).filter(|_| points_back(part));
@@ -95,6 +99,17 @@ impl Session<'_, '_> {
             likely: found.likely,
             sure: found.sure,
             texts: texts.collect(),
+        }
+    }
+
+    /// What the pages call a game such as the one in hand: `How far can I see in this game?` is a question about blind games in one of
+    /// them.
+    fn kind_of_game(&self) -> String {
+        let settings = self.game().map(|game| &game.settings);
+        match settings {
+            Some(settings) if settings.blind => "a blind game".to_owned(),
+            Some(settings) if settings.gunboat => "a gunboat game".to_owned(),
+            _ => "this game".to_owned(),
         }
     }
 

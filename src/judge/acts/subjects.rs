@@ -556,14 +556,19 @@ impl Session<'_, '_> {
         told.into_iter().for_each(|sentence| self.say(sentence));
     }
 
-    /// Proposes the lines of the likeliest of these subjects, where a sentence that asks nothing is to change a setting or to vote, which can be
-    /// taken back. Gives what its writer then wants.
+    /// Proposes the lines of the likeliest of these subjects, where a mail that asks nothing is to change a setting or to vote, which can be
+    /// taken back, and the opposite is not as likely. Gives what its writer then wants.
     fn propose_likeliest(
         &mut self,
         line: &str,
         subjects: &[&'static Subject],
     ) -> Option<&'static str> {
-        let likeliest = subjects.first().filter(|_| !asks(line))?;
+        let (likeliest, others) = subjects.split_first()?;
+        let mut own = self.mail.own_lines();
+        let is_unclear = others.iter().any(|other| likeliest.is_opposite_of(other));
+        if is_unclear || asks(line) || own.any(|own| own.text.contains('?')) {
+            return None;
+        }
         let lines = self.lines_meant_by(line, likeliest);
         let can_be_undone = |line: &String| line.starts_with("SET ");
         if lines.is_empty() || !lines.iter().all(can_be_undone) {

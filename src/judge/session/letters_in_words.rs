@@ -22,6 +22,9 @@ use dipjudge_view::Viewer;
 pub(crate) const BEFORE_THE_START: &str = "The game has not started: until then use BROADCAST, PRESS TO M (master) or \
  PRESS TO O (observers).";
 
+/// The refusal of press in a game without any.
+pub(crate) const NO_PRESS: &str = "This game has no press; only PRESS TO M reaches anybody.";
+
 /// The lines around the text of a letter.
 struct LetterFrame {
     opens: String,
@@ -96,6 +99,26 @@ fn keep_quoted(words: &mut Vec<String>) -> Vec<String> {
     behind
 }
 
+/// Drops thanks behind the name at the end of a letter, which are for the judge that was asked to send it.
+fn drop_thanks(words: &mut Vec<String>) {
+    if let [.., name, empty, last] = words.as_slice()
+        && empty.is_empty()
+        && bare_words(name).count() <= MOST_OF_NAME
+        && thanks_alone(last)
+    {
+        words.truncate(words.len() - 2);
+    }
+}
+
+/// Whether words thank and say nothing else.
+fn thanks_alone(words: &str) -> bool {
+    let mut all = bare_words(words);
+    let begins = all
+        .next()
+        .is_some_and(|first| first.to_lowercase().starts_with("thank"));
+    begins && all.count() < MOST_OF_THANKS
+}
+
 /// Whether a line of a letter says how its writer votes: `... and put my own vote down as a yes`.
 fn speaks_of_own_vote(line: &str) -> bool {
     let line = line.to_lowercase();
@@ -114,14 +137,7 @@ fn asks_as_question(line: &str) -> bool {
 /// The text of a letter that was asked for by a question, without the question mark of that and the thanks for it.
 fn without_asking(text: &str) -> String {
     let mut parts: Vec<String> = sentences(text).into_iter().map(str::to_owned).collect();
-    let thanks = |part: &String| {
-        let words: Vec<String> = bare_words(part).map(str::to_lowercase).collect();
-        let begins = words
-            .first()
-            .is_some_and(|first| first.starts_with("thank"));
-        begins && words.len() <= MOST_OF_THANKS
-    };
-    if parts.len() > 1 && parts.last().is_some_and(thanks) {
+    if parts.len() > 1 && parts.last().is_some_and(|part| thanks_alone(part)) {
         parts.pop();
     }
     if let Some(first) = parts.first_mut()
@@ -448,14 +464,18 @@ impl Session<'_, '_> {
     /// Whether a line of a letter says no more than for whom it is, which is known: `(this is for Germany only)`.
     fn repeats_readers(&self, line: &str) -> bool {
         let letter = self.reading.letter.as_ref();
-        let Some(to) = letter.and_then(|letter| letter.opens.strip_prefix("PRESS TO ")) else {
+        let opens = letter.map_or("", |letter| letter.opens.as_str());
+        let Some(readers) = readers_told(line, &self.readers()) else {
             return false;
         };
-        let readers = readers_told(line, &self.readers());
-        readers.is_some_and(|readers| {
-            let mut to = to.split(", ");
-            to.all(|name| readers.iter().any(|one| one.eq_ignore_ascii_case(name)))
-        })
+        let to_all = ["BROADCAST", "PRESS TO everyone", "PRESS TO all"].contains(&opens);
+        let mut to = opens.trim_start_matches("PRESS TO ").split(", ");
+        let is_reader = |name: &str| readers.iter().any(|one| one.eq_ignore_ascii_case(name));
+        if readers.is_empty() {
+            to_all
+        } else {
+            to.all(is_reader)
+        }
     }
 
     /// Whether a line is for the judge and asks for nothing: `Thanks, judge!`
@@ -616,6 +636,9 @@ impl Session<'_, '_> {
         };
         letter.words = self.with_paragraphs(letter.words);
         if letter.asked_for {
+            drop_thanks(&mut letter.words);
+        }
+        if letter.asked_for {
             let behind = keep_quoted(&mut letter.words);
             let behind = behind.into_iter().filter(|line| !self.says_nothing(line));
             let behind: Vec<String> = behind.collect();
@@ -629,7 +652,16 @@ impl Session<'_, '_> {
             self.say(format!("Your mail names {} as the reader of a letter and holds no words for it, so nothing was sent.  Write them below that line.", letter.opens.trim_start_matches("PRESS TO ")));
             return;
         }
-        match letter.refused {
+        match letter
+            .refused
+            .or_else(|| self.cannot_write_to(&letter.opens))
+        {
+            Some(CannotSend::NoPress) => {
+                self.say(format!(
+                    "{NO_PRESS}  So your letter was not sent, and nothing in it was ordered."
+                ));
+                return;
+            }
             Some(CannotSend::Later) => {
                 let lines = text_lines(letter.opens, letter.words, ends);
                 self.say("A letter goes out as soon as it arrives; the judge keeps none for later, so yours was not sent.  Send these lines when the time has come:");
@@ -692,6 +724,13 @@ impl Session<'_, '_> {
             .collect();
         let lines = text_lines(letter.opens, letter.words, ends);
         self.propose_all(lines.into_iter().chain(orders).chain(asked).collect());
+    }
+
+    /// Why letters of the game in hand cannot be sent by such a line, if they cannot.
+    fn cannot_write_to(&self, opens: &str) -> Option<CannotSend> {
+        let game = self.game()?;
+        let is_without = game.begun() && !game.settings.has_press() && opens != TO_MASTER;
+        (is_without && !self.is_master()).then_some(CannotSend::NoPress)
     }
 
     /// The orders in a line of a letter that orders its writer's units.

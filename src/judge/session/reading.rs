@@ -108,6 +108,8 @@ pub(crate) enum CannotSend {
     AsAnother,
     /// Send it to one person before the game has begun.
     BeforeTheStart,
+    /// Send it to a player of a game in which players write no letters.
+    NoPress,
     /// Send it to somebody whom the sender cannot address.
     NobodyCalledSo,
     /// Say for whom it is: its heading names others, too.

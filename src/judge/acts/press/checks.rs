@@ -4,7 +4,7 @@
 use super::{Address, Request, ShownRecipients, To, rate};
 use crate::acts::among_contacts::{self, existence_hidden};
 use crate::orders::acceptance;
-use crate::session::letters_in_words::BEFORE_THE_START;
+use crate::session::letters_in_words::{BEFORE_THE_START, NO_PRESS};
 use crate::work::GameWork;
 use crate::work::acting::{Acting, Refusal, refuse};
 use dipjudge_commands::press_options::PressColor;
@@ -91,7 +91,7 @@ fn game_has_press(_: &Draft, work: &GameWork) -> Result<(), Refusal> {
     if work.game().settings.has_press() {
         return Ok(());
     }
-    refuse("This game has no press; only PRESS TO M reaches anybody.")
+    refuse(NO_PRESS)
 }
 
 fn game_has_partial_press(draft: &Draft, work: &GameWork) -> Result<(), Refusal> {

@@ -355,6 +355,9 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
     for key in keys {
         change(&mut clock, key)?;
     }
+    if clock == *old {
+        return say(vec!["It is set that way already.".to_owned()]);
+    }
     work.emit(Event::Set(of(clock)));
     work.tell_others(Some(acting.seat), CHANGED, |work, to| {
         let done = format!("changed the {title} timing");
