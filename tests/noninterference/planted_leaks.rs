@@ -20,14 +20,10 @@ const ROUND: usize = 2;
 
 /// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
-    Leak::Unanimous,
-    Leak::MovedFor,
+    // Seed 4 finds it where `Early` is closed: else the quiet year is written by another clock than it is played by.
     Leak::RaisedNumber,
-    Leak::ColorOrder,
-    Leak::DiaryNumber,
+    // Seed 42 finds it where few others are open.
     Leak::AbsenceFound,
-    Leak::LateCount,
-    Leak::LostCenter,
 ];
 
 /// A leak that was found, and by which run.
