@@ -134,8 +134,8 @@ leaks! {
     Fallen,
     /// A reply address changes with the leader of the writer's power, so readers learn of a replacement that is hidden.
     RelayToken,
-    /// A blind game's reports tell everybody that the next deadline was moved for somebody's absence.
-    AbsenceMoved,
+    /// A blind game's reports tell everybody for whose absence the next deadline was moved.
+    MovedFor,
     /// WHOIS tells who shares a blind game whether a person still leads a power in it.
     Whois,
     /// A master who processes by hand is told before the deadline that everything is in, where that is secret until then.
@@ -161,8 +161,7 @@ leaks! {
     RemindedTogether,
     /// A blind game's report tells which unit out of sight a foreign unit in sight supports or convoys.
     HiddenPartner,
-    /// Colors of pictures follow the numbers of the powers, so a civilization learns in which order those that it has met
-    /// were drawn.
+    /// Colors of pictures follow the seats of the leaders, so where these are hidden it shows that one was replaced.
     ColorOrder,
     /// The entry for a calendar loses its alarm as soon as the orders of all are in, where that is secret too.
     AlarmAllIn,
@@ -188,6 +187,17 @@ leaks! {
     LostCenter,
     /// Whoever alone has sent no orders is reminded twice as early.
     LastReminded,
+    // The sixth lot, planted by somebody who chose the places from the program alone.
+    /// SET NO ABSENCE looks among the absences of all, so the answer tells whether anybody is away then.
+    AbsenceFound,
+    /// The alarm of all entries for calendars stands at the earliest hour at which anybody wants to be reminded.
+    CommonAlarm,
+    /// A saved game tells a power of a blind game what others did not build.
+    SavedWaive,
+    /// LIST of a game that hides its leaders has the powers in the order of their leaders' names.
+    NameOrder,
+    /// LIST tells everybody how often each power was late, where it is secret who is.
+    LateCount,
 }
 
 #[cfg(feature = "planted-leaks")]

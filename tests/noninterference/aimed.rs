@@ -123,12 +123,18 @@ pub fn effect(usual: &[NewRecord], records: &[NewRecord]) -> Option<String> {
     (!new.is_empty()).then(|| new.join(" "))
 }
 
-/// What an event is called; a submission by its own name.
+/// What an event is called; a submission and what happens to a seat by names of their own.
 fn name_of(event: &Event) -> String {
     let told = serde_json::to_value(event).unwrap_or_default();
     let word = |key: &str| told[key].as_str().unwrap_or_default().to_owned();
     match event {
         Event::Submitted { .. } => format!("submitted-{}", word("name")),
+        Event::SeatChanged { .. } => {
+            let change = &told["change"];
+            let keys = change.as_object().and_then(|change| change.keys().next());
+            let name = keys.map(String::as_str).or(change.as_str());
+            format!("seat-{}", name.unwrap_or_default())
+        }
         _ => word("event"),
     }
 }

@@ -232,13 +232,21 @@ impl Hour<'_> {
             let leads = led(self.stages().0.game(GAME), self.address(*reader)).is_some();
             leads || self.part(*reader) == Part::Master
         });
-        let letters = plays.map(|reader| {
-            let first = dice.below(said.len());
-            let lines = said.iter().cycle().skip(first).take(said.len().min(ECHOES));
-            let lines: Vec<String> = lines.cloned().collect();
-            self.letter(reader, self.own_sign(reader, dice), &lines)
-        });
-        letters.collect()
+        // And taken back by them, who have nothing to take back.
+        let taken_back: Vec<String> = said.iter().filter_map(|line| opposite(line)).collect();
+        let mut letters = Vec::new();
+        for reader in plays {
+            for said in [&said, &taken_back]
+                .into_iter()
+                .filter(|said| !said.is_empty())
+            {
+                let first = dice.below(said.len());
+                let lines = said.iter().cycle().skip(first).take(said.len().min(ECHOES));
+                let lines: Vec<String> = lines.cloned().collect();
+                letters.push(self.letter(reader, self.own_sign(reader, dice), &lines));
+            }
+        }
+        letters
     }
 
     /// Looks until nothing differs any more, or until something does of which no planted leak is the cause.
@@ -630,6 +638,18 @@ impl Hour<'_> {
                 cut(others.get(place))
             ),
         })
+    }
+}
+
+/// The line that takes a setting back, or sets what a line takes back; of days the first is named.
+fn opposite(line: &str) -> Option<String> {
+    let set = line.strip_prefix("SET ")?;
+    match set.strip_prefix("NO ") {
+        Some(set) => Some(format!("SET {set}")),
+        None => {
+            let set = set.split(" TO ").next().unwrap_or(set);
+            Some(format!("SET NO {set}"))
+        }
     }
 }
 

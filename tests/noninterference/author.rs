@@ -189,16 +189,22 @@ pub fn write_quietly(
         }
         played += 1;
     }
-    let until = author.stage.kept.now + SignedDuration::from_mins(1);
-    author.stage.clock(until);
-    Written {
-        run: Run {
-            letters: author.letters,
-            until,
-        },
-        kept: author.stage.kept,
-        stations: author.stations,
+    author.written_until_soon()
+}
+
+/// A run in which all units hold until a year is over.
+pub fn write_still(fixture: &Fixture, templates: &Templates, dice: &mut Dice) -> Written {
+    let mut author = Author::at(fixture, Stage::again(&fixture.kept, templates), dice);
+    author.diligent = true;
+    author.still = true;
+    let years = author.game().years.len();
+    for _ in 0..MOST_PHASES {
+        let running = author.game().state == State::Running;
+        if !running || author.game().years.len() > years || !author.quiet_phase() {
+            break;
+        }
     }
+    author.written_until_soon()
 }
 
 /// A letter that is not sent yet.
@@ -224,6 +230,8 @@ pub(super) struct Author<'a> {
     /// Whether in this phase lines of the variant's own that begin alike are the same whoever sends them, and those sent so far.
     alike: bool,
     said: Vec<String>,
+    /// Whether all units hold.
+    still: bool,
     pub(super) dice: &'a mut Dice,
 }
 
@@ -243,7 +251,22 @@ impl<'a> Author<'a> {
             diligent: false,
             alike: false,
             said: Vec::new(),
+            still: false,
             dice,
+        }
+    }
+
+    /// What was written, and what came of it a minute later.
+    fn written_until_soon(mut self) -> Written {
+        let until = self.stage.kept.now + SignedDuration::from_mins(1);
+        self.stage.clock(until);
+        Written {
+            run: Run {
+                letters: self.letters,
+                until,
+            },
+            kept: self.stage.kept,
+            stations: self.stations,
         }
     }
 
@@ -701,6 +724,11 @@ impl<'a> Author<'a> {
 
     pub(super) fn order_lines(&mut self, power: Power, careless: bool) -> Vec<Line> {
         let game = self.stage.game(GAME);
+        if self.still && game.phase == Phase::Movement {
+            let units = game.position.units_of(power);
+            let holds = units.map(|unit| Line::Order(format!("{} {} H", unit.kind, unit.at)));
+            return holds.collect();
+        }
         let mut lines: Vec<Line> = orders(game, self.variant, power, careless, self.dice)
             .into_iter()
             .map(Line::Order)

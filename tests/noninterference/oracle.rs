@@ -688,7 +688,7 @@ impl Oracle<'_> {
         {
             let own = match self.own.get(power) {
                 Some(own) => own.clone(),
-                None => own::left_to(&after.variant, after.data(), &leading(*power)),
+                None => own::left_to(after, &leading(*power)),
             };
             let heritage = format!(
                 "takes over {} {own} {:?}",
@@ -979,7 +979,7 @@ fn private(
             let board = if blind && !standing.master {
                 String::new()
             } else {
-                let data = own::data(&after.variant, data.as_data(), standing);
+                let data = own::data(after, data.as_data(), standing);
                 format!("{} {data}", json!(position))
             };
             vec![format!("begun {turn:?} {phase:?} {board}")]
@@ -1080,7 +1080,7 @@ fn private(
             vec![format!("centers are counted {board:?}")]
         }
         Event::Data { data } if strangers => own(standing.master, json!(data).to_string()),
-        Event::Data { data } => vec![own::data(&after.variant, data.as_data(), standing)],
+        Event::Data { data } => vec![own::data(after, data.as_data(), standing)],
         // When somebody is reminded follows from the deadline, his own wish and his own orders.
         Event::Reminded { .. }
         | Event::Reseeded { .. }

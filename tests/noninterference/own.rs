@@ -18,7 +18,7 @@ use super::strangers;
 struct Own {
     variant: &'static str,
     /// What a reader may know of it.
-    data: fn(Value, &Standing) -> Value,
+    data: fn(Value, &Standing, &Game) -> Value,
     /// Whether a submission of this name is sealed from the master as well.
     sealed: fn(&str) -> bool,
     /// How lines begin that make such submissions.
@@ -39,7 +39,7 @@ const TABLE: &[Own] = &[
     Own {
         variant: strangers::NAME,
         // To players it is told apart (`acquaintance::known_to`).
-        data: |data, standing| if standing.master { data } else { Value::Null },
+        data: |data, standing, _| if standing.master { data } else { Value::Null },
         sealed: |name| name == "oath",
         lines: &["OATH"],
         unseen: true,
@@ -53,7 +53,7 @@ const TABLE: &[Own] = &[
     },
     Own {
         variant: "life",
-        data: |data, _| data,
+        data: |data, _, _| data,
         sealed: |_| true,
         lines: &["BIRTH", "BUILD"],
         unseen: false,
@@ -74,7 +74,7 @@ const TABLE: &[Own] = &[
     Own {
         variant: civilizations::NAME,
         // To players it is told apart (`acquaintance::known_to`).
-        data: |data, standing| if standing.master { data } else { Value::Null },
+        data: |data, standing, _| if standing.master { data } else { Value::Null },
         ..PUBLIC
     },
 ];
@@ -82,7 +82,7 @@ const TABLE: &[Own] = &[
 /// A variant that keeps nothing of its own secret.
 const PUBLIC: Own = Own {
     variant: "standard",
-    data: |data, _| data,
+    data: |data, _, _| data,
     sealed: |_| false,
     lines: &[],
     unseen: false,
@@ -100,10 +100,10 @@ fn row(variant: &str) -> Option<&'static Own> {
 }
 
 /// What a reader may know of a variant's own state.
-pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
+pub fn data(game: &Game, data: &VariantData, standing: &Standing) -> String {
     let data = json!(data);
-    let known = match row(variant) {
-        Some(own) => (own.data)(data, standing),
+    let known = match row(&game.variant) {
+        Some(own) => (own.data)(data, standing, game),
         None if standing.master => data,
         None => Value::Null,
     };
@@ -112,10 +112,10 @@ pub fn data(variant: &str, data: &VariantData, standing: &Standing) -> String {
 
 /// What whoever comes to lead a power may read of a variant's own state. Of a variant that is not in the table nothing says which part
 /// of it is that power's, so he may know all.
-pub fn left_to(variant: &str, kept: &VariantData, standing: &Standing) -> String {
-    match row(variant) {
-        Some(_) => data(variant, kept, standing),
-        None => format!("own state {}", json!(kept)),
+pub fn left_to(game: &Game, standing: &Standing) -> String {
+    match row(&game.variant) {
+        Some(_) => data(game, game.data(), standing),
+        None => format!("own state {}", json!(game.data())),
     }
 }
 
@@ -181,7 +181,7 @@ pub fn is_completed_unseen(game: &Game) -> bool {
 
 /// Bridge (`rules/bridge.md` 8): a running bid is its power's alone until the next Winter opens, the centers held when it
 /// was made are public. Those of 1901 are the same in every game.
-fn bids(mut data: Value, standing: &Standing) -> Value {
+fn bids(mut data: Value, standing: &Standing, _: &Game) -> Value {
     let own: Vec<String> = standing
         .powers
         .iter()

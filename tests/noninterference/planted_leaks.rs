@@ -20,14 +20,10 @@ const ROUND: usize = 2;
 
 /// Leaks that the default run still misses: rare meetings of circumstances show them. Each that it finds is struck out.
 const MISSED: &[Leak] = &[
-    Leak::Unanimous,
-    // A deadline that an absence has moved is another deadline, which all may know: no twins differ in this alone.
-    Leak::AbsenceMoved,
+    // Seed 4 finds it where `Early` is closed: else the quiet year is written by another clock than it is played by.
     Leak::RaisedNumber,
-    // Twins would have the same civilizations under each other's numbers.
-    Leak::ColorOrder,
-    Leak::DiaryNumber,
-    Leak::LostCenter,
+    // Seed 42 finds it where few others are open.
+    Leak::AbsenceFound,
 ];
 
 /// A leak that was found, and by which run.

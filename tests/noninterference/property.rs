@@ -466,6 +466,16 @@ fn one(
         kinds.extend([Kind::Orders; 3]);
     }
     let has_own = !variant.card().grammar.is_empty() && !fixture.hides_existence();
+    let trial = |pair: Pair, mails: usize, openings: &Openings| Trial {
+        seed,
+        trials: search.trials,
+        tables,
+        variant,
+        fixture: &fixture,
+        other: tables.get(variant, options, pair.casting, openings),
+        pair,
+        mails,
+    };
     for twin in 0..TWINS as u64 {
         // Each has dice of its own, so that what one twin draws changes nothing in the others.
         let mut dice = Dice::new(seed.wrapping_mul(1009).wrapping_add(twin));
@@ -515,16 +525,7 @@ fn one(
         let Some(twins) = twins.filter(|twins| tried(twins.kind)) else {
             continue;
         };
-        let trial = Trial {
-            seed,
-            trials: search.trials,
-            tables,
-            variant,
-            fixture: &fixture,
-            other: tables.get(variant, options, twins.casting, openings),
-            pair: twins,
-            mails: MAILS,
-        };
+        let trial = trial(twins, MAILS, openings);
         trial.hold_until_all_is_closed(&mut played, &dice, &mut tally, openings)?;
     }
     let mut dice = Dice::new(seed.wrapping_mul(2003));
@@ -543,16 +544,7 @@ fn one(
     if let Some((mut quiet, all)) = scenes {
         let mut apart = Tally::default();
         for scene in all {
-            let trial = Trial {
-                seed,
-                trials: search.trials,
-                tables,
-                variant,
-                fixture: &fixture,
-                other: tables.get(variant, options, scene.pair.casting, openings),
-                pair: scene.pair,
-                mails: MAILS_OF_SCENE,
-            };
+            let trial = trial(scene.pair, MAILS_OF_SCENE, openings);
             let of = if scene.quiet { &mut quiet } else { &mut played };
             trial.hold_until_all_is_closed(of, &dice, &mut apart, openings)?;
             tally.scenes += 1;

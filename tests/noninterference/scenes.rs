@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use dipjudge::game::{Event, Game, Phase, VariantGame};
+use dipjudge::game::{Event, Game, Phase, Record, VariantGame};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
 use dipjudge::variants;
@@ -13,14 +13,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::acquaintance::Acquaintances;
 use super::aimed;
-use super::author::{Author, Run, Written};
+use super::author::{Author, Run, Written, write_still};
 use super::complete;
 use super::conditions::{led, then};
 use super::dice::Dice;
 use super::fixture::{Casting, Fixture, GAME, Part, labels};
 use super::fog;
 use super::letters::{Letter, Line, Press, Sign, Wrap};
-use super::stage::log;
+use super::stage::{Stage, log};
 use super::starts;
 use super::tongue::bends_the_calendar;
 use super::twins::{self, Kind, Pair, gives_orders};
@@ -106,8 +106,10 @@ impl Scenes<'_> {
             let often = kinds.clamp(OFTEN, MOST_SUBMITTED);
             quiet.extend((0..often).map(|_| self.submitted(&mut known, dice)));
         }
-        if gunboat || blind {
+        if gunboat || blind || !fixture.game().settings.latelist {
             quiet.push(self.absent(dice));
+        }
+        if gunboat || blind {
             if dice.chance(SOMETIMES) {
                 quiet.push(self.successor(dice));
             }
@@ -134,7 +136,7 @@ impl Scenes<'_> {
             quiet.push(self.refusals(dice));
         }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
-        let rare = self.rare(&mut known, &mut Dice::new(seed.wrapping_mul(3001)));
+        let rare = self.rare(seed, &mut known, &mut Dice::new(seed.wrapping_mul(3001)));
         let loud = match blind {
             true => vec![self.partner(dice), self.retreat(dice)],
             false => Vec::new(),
@@ -151,11 +153,23 @@ impl Scenes<'_> {
     }
 
     /// Scenes that show little, and in few games: each run with such a table has them.
-    fn rare(&self, known: &mut BTreeSet<String>, dice: &mut Dice) -> Vec<Option<Pair>> {
+    fn rare(&self, seed: u64, known: &mut BTreeSet<String>, dice: &mut Dice) -> Vec<Option<Pair>> {
         let fixture = self.fixture;
-        let mut all = vec![self.said_twice(known, dice)];
+        let mut all = vec![self.said_twice(known, dice), self.by_either(dice)];
+        if fixture.options.gunboat || fixture.options.blind {
+            all.push(self.away(dice));
+        }
+        if fixture.options.gunboat && dice.chance(SOMETIMES) {
+            all.push(Some(self.others_lead()));
+        }
+        let words = self.own_words();
+        let often = words.len().min(MOST_SUBMITTED);
+        all.extend((0..often).map(|place| {
+            let word = (seed as usize + place) % words.len();
+            self.all_but_one(&words[word], dice)
+        }));
         if fixture.options.blind && fixture.has_start() {
-            all.push(self.begins(starts::LEVEL, dice));
+            all.push(self.level(dice));
             if fixture.has_lost() {
                 all.push(self.begins(starts::TAKEN, dice));
             }
@@ -281,6 +295,16 @@ impl Scenes<'_> {
         pair
     }
 
+    /// Nobody says anything; half of the powers have other leaders.
+    fn others_lead(&self) -> Pair {
+        let until = self.minute(self.fixture.kept.now, 10);
+        let cast = &self.fixture.cast;
+        let authors = (0..cast.people.len()).filter(|n| cast.changes(*n));
+        let mut pair = self.pair(Kind::People, Vec::new(), until, authors.collect());
+        pair.casting = Casting::OtherPeople;
+        pair
+    }
+
     /// All phases, in any order; each with the minute at which something is said in it.
     fn phases_in_turn(&self, dice: &mut Dice) -> Vec<(usize, Timestamp)> {
         let mut openings: Vec<(usize, Timestamp)> = self
@@ -317,19 +341,6 @@ impl Scenes<'_> {
         dice: &mut Dice,
     ) -> Vec<Line> {
         let stage = self.quiet.stage_at(at, self.fixture, self.templates);
-        let address = self.fixture.cast.people[person].address.clone();
-        let sign = self.sign(person);
-        let letter = |lines: Vec<Line>| Letter {
-            id: usize::MAX,
-            at,
-            from: person,
-            elsewhere: None,
-            sign: sign.clone(),
-            lines,
-            instead: Vec::new(),
-            phase: 0,
-            wrap: Wrap::plain(IDS),
-        };
         let mut author = Author::at(self.fixture, stage, dice);
         let mut found = Vec::new();
         let first = author.dice.below(1 << 20);
@@ -345,11 +356,7 @@ impl Scenes<'_> {
             if bends_the_calendar(&text, self.fixture) || changes_hands(&text) {
                 continue;
             }
-            let records = author
-                .stage
-                .would(&letter(vec![line.clone()]), &address)
-                .records;
-            let Some(effect) = aimed::effect(&[], &records) else {
+            let Some(effect) = self.effect(&author.stage, (person, at), &line) else {
                 continue;
             };
             if known.insert(effect) {
@@ -381,6 +388,139 @@ impl Scenes<'_> {
         let mut authors = vec![first];
         authors.extend(self.fixture.of(Part::Master));
         Some(self.pair(Kind::Doings, vec![said, again], self.end(place), authors))
+    }
+
+    /// What a line of somebody's does at an hour, if it does anything.
+    fn effect(
+        &self,
+        stage: &Stage,
+        (person, at): (usize, Timestamp),
+        line: &Line,
+    ) -> Option<String> {
+        let letter = Letter {
+            id: usize::MAX,
+            at,
+            from: person,
+            elsewhere: None,
+            sign: self.sign(person),
+            lines: vec![line.clone()],
+            instead: Vec::new(),
+            phase: 0,
+            wrap: Wrap::plain(IDS),
+        };
+        let address = &self.fixture.cast.people[person].address;
+        aimed::effect(&[], &stage.would(&letter, address).records)
+    }
+
+    /// The same is said in each run by another of two, so that what comes of it is the same.
+    fn by_either(&self, dice: &mut Dice) -> Option<Pair> {
+        let known = &mut BTreeSet::new();
+        let mut players = self.players();
+        let (first, power) = drawn(&mut players, dice)?;
+        let (second, _) = *dice.pick(&players)?;
+        let mut phases = self.phases_in_turn(dice).into_iter();
+        let (place, at, lines) = phases.find_map(|(place, opened)| {
+            let at = self.minute(opened, 5);
+            let mut lines = self.effective((first, power, at), known, false, dice);
+            let stage = self.quiet.stage_at(at, self.fixture, self.templates);
+            lines.retain(|line| self.effect(&stage, (second, at), line).is_some());
+            (!lines.is_empty()).then_some((place, at, lines))
+        })?;
+        let mut pair = self.of_either(Kind::Doings, (first, second), at, lines, self.end(place));
+        pair.authors.extend(self.fixture.of(Part::Master));
+        Some(pair)
+    }
+
+    /// One of two will be away at the next deadline, in each run another.
+    fn away(&self, dice: &mut Dice) -> Option<Pair> {
+        let mut players = self.players();
+        let (first, _) = drawn(&mut players, dice)?;
+        let (second, _) = *dice.pick(&players)?;
+        let openings = self.openings();
+        let later = openings.len().checked_sub(1).filter(|count| *count > 0)?;
+        let place = 1 + dice.below(later);
+        let (_, deadline) = *openings.get(place)?;
+        let day = |hours: i64| {
+            let at = deadline + SignedDuration::from_hours(hours);
+            at.strftime("%d %b %Y").to_string()
+        };
+        let line = Line::Other(format!("SET ABSENCE {} TO {}", day(-24), day(24)));
+        let at = self.minute(openings[place - 1].0, 5);
+        let until = self.end(place - 1);
+        let mut pair = self.of_either(Kind::Away, (first, second), at, vec![line], until);
+        pair.authors.extend(self.fixture.of(Part::Master));
+        Some(pair)
+    }
+
+    fn of_either(
+        &self,
+        kind: Kind,
+        (first, second): (usize, usize),
+        at: Timestamp,
+        lines: Vec<Line>,
+        until: Timestamp,
+    ) -> Pair {
+        let later = at + SignedDuration::from_mins(10);
+        let said = vec![
+            Said::otherwise(at, first, self.sign(first), lines.clone(), Vec::new()),
+            Said::otherwise(later, second, self.sign(second), Vec::new(), lines),
+        ];
+        self.pair(kind, said, until, vec![first, second])
+    }
+
+    /// The words with which lines of the variant's own begin in the quiet run.
+    fn own_words(&self) -> Vec<String> {
+        let lines = self.quiet.run.letters.iter().flat_map(|one| &one.lines);
+        let words: BTreeSet<String> = lines.filter_map(twins::own_word).collect();
+        words.into_iter().collect()
+    }
+
+    /// All who may say it say the same line of the variant's own, beginning with this word; one of them says otherwise.
+    fn all_but_one(&self, word: &str, dice: &mut Dice) -> Option<Pair> {
+        let begins = |line: &&Line| twins::own_word(line).is_some_and(|own| own == word);
+        let letters = self.quiet.run.letters.iter();
+        let said =
+            letters.filter_map(|letter| Some((letter.at, letter.lines.iter().find(begins)?)));
+        let said: Vec<(Timestamp, &Line)> = said.collect();
+        let (hour, line) = *dice.pick(&said)?;
+        let openings = self.openings();
+        let place = openings.iter().rposition(|(opened, _)| *opened <= hour)?;
+        let opened = openings[place].0;
+        let closed = openings
+            .get(place + 1)
+            .map_or(self.quiet.run.until, |next| next.0);
+        let at = self.last_minute(place, opened);
+        let early = self.minute(opened, 5);
+        let stage = self.quiet.stage_at(early, self.fixture, self.templates);
+        let may = |person: usize| self.effect(&stage, (person, at), line).is_some();
+        let mut all = self.players();
+        all.retain(|(person, _)| may(*person));
+        let (first, _) = drawn(&mut all, dice)?;
+        if all.is_empty() {
+            return None;
+        }
+        let mut otherwise = vec![line.clone()];
+        twins::says_otherwise(&mut otherwise, self.fixture, dice);
+        let lines = || vec![line.clone()];
+        let mut said = vec![Said::otherwise(
+            at,
+            first,
+            self.sign(first),
+            lines(),
+            otherwise,
+        )];
+        said.extend((1..).zip(&all).map(|(second, (person, _))| {
+            let at = at + SignedDuration::from_secs(second);
+            Said::alike(at, *person, self.sign(*person), lines())
+        }));
+        let mut pair = self.pair(Kind::Own, said, self.end(place + 1), vec![first]);
+        for letter in pair.one.letters.iter_mut().chain(&mut pair.other.letters) {
+            let other = letter.wrap.id & IDS == 0;
+            if other && (opened..closed).contains(&letter.at) {
+                letter.lines.retain(|line| !begins(&line));
+            }
+        }
+        Some(pair)
     }
 
     /// Somebody submits something, or the same about other places and numbers, and two phases are played.
@@ -581,7 +721,7 @@ impl Scenes<'_> {
         };
         // Votes may name whom they leave out, and few centers win.
         let master = *self.fixture.of(Part::Master).first()?;
-        let few = starts::more_than_any(&self.fixture.game().position);
+        let few = starts::more_than_any(&self.fixture.game().position, self.fixture.map());
         let lines = ["SET NO DIAS".to_owned(), format!("SET CENTERS {few}")].map(Line::Other);
         let said = Said::alike(
             self.minute(opened, 1),
@@ -592,6 +732,16 @@ impl Scenes<'_> {
         let mut pair = self.pair(Kind::Start, vec![said], until, Vec::new());
         twins::begin_otherwise(&mut pair, self.fixture, way, dice);
         Some(pair)
+    }
+
+    /// Two powers are level at the end of a year in which nobody moves, or have what they had.
+    fn level(&self, dice: &mut Dice) -> Option<Pair> {
+        let still = write_still(self.fixture, self.templates, dice);
+        let scenes = Scenes {
+            quiet: &still,
+            ..*self
+        };
+        scenes.begins(starts::LEVEL, dice)
     }
 
     // Who has met ---------------------------------------------------------------------
@@ -720,27 +870,13 @@ impl Scenes<'_> {
     fn retreat(&self, dice: &mut Dice) -> Option<Pair> {
         let records = log(&self.written.kept.records, GAME);
         let mut found = Vec::new();
-        for letter in self
-            .written
-            .run
-            .letters
-            .iter()
-            .filter(|one| gives_orders(one))
-        {
-            let Some(game) = then(&records, letter.at).filter(|one| one.phase == Phase::Movement)
-            else {
-                continue;
-            };
+        for (letter, game, power) in self.movements(&records) {
             let Some(next) = self.played(&records, letter.at) else {
                 continue;
             };
             let soon = next + SignedDuration::from_secs(1);
             let Some(after) = then(&records, soon).filter(|one| one.phase == Phase::Retreats)
             else {
-                continue;
-            };
-            let author = &self.fixture.cast.people[letter.from].address;
-            let Some(power) = led(&game, author) else {
                 continue;
             };
             let map = game.map();
@@ -773,21 +909,7 @@ impl Scenes<'_> {
     ) -> Option<Pair> {
         let records = log(&self.written.kept.records, GAME);
         let mut found = Vec::new();
-        for letter in self
-            .written
-            .run
-            .letters
-            .iter()
-            .filter(|one| gives_orders(one))
-        {
-            let Some(game) = then(&records, letter.at).filter(|one| one.phase == Phase::Movement)
-            else {
-                continue;
-            };
-            let author = &self.fixture.cast.people[letter.from].address;
-            let Some(power) = led(&game, author) else {
-                continue;
-            };
+        for (letter, game, power) in self.movements(&records) {
             for line in &letter.lines {
                 if let Line::Order(text) = line
                     && let Some(other) = otherwise(&game, text, power)
@@ -802,8 +924,23 @@ impl Scenes<'_> {
         Some(self.loud_pair(Kind::FarSide, id, &one, &other, until))
     }
 
+    /// The letters of movement phases in which orders stand, each with the game as it found it and the power of its writer.
+    fn movements<'r>(
+        &'r self,
+        records: &'r [Record],
+    ) -> impl Iterator<Item = (&'r Letter, Game, Power)> {
+        let letters = self.written.run.letters.iter();
+        let letters = letters.filter(|letter| gives_orders(letter));
+        letters.filter_map(move |letter| {
+            let game = then(records, letter.at).filter(|one| one.phase == Phase::Movement)?;
+            let author = &self.fixture.cast.people[letter.from].address;
+            let power = led(&game, author)?;
+            Some((letter, game, power))
+        })
+    }
+
     /// When the phase of an hour was played.
-    fn played(&self, records: &[dipjudge::game::Record], at: Timestamp) -> Option<Timestamp> {
+    fn played(&self, records: &[Record], at: Timestamp) -> Option<Timestamp> {
         let plays = |event: &Event| matches!(event, Event::Played(_));
         let mut later = records.iter().filter(|record| record.at >= at);
         let played = later.find(|record| record.events.iter().any(plays))?;

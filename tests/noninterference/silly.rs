@@ -5,6 +5,7 @@ use dipjudge::game::{Game, Phase};
 use dipjudge::map::{Map, Power, Province};
 use serde_json::{Value, json};
 
+use super::civilizations;
 use super::dice::Dice;
 use super::oracle::Standing;
 
@@ -15,8 +16,9 @@ pub const NAME: &str = "rather-silly";
 const ROLES: [&str; 4] = ["jester", "mastermind", "doctor", "soothsayer"];
 
 /// What a reader may know of what the variant keeps: herds are their owner's until they explode, what single seats are told
-/// theirs, and what is accepted as an answer is between the MASTERMIND and the master until the question closes.
-pub fn known(mut data: Value, standing: &Standing) -> Value {
+/// theirs, who voted for which LINK is told where votes are open alone, and what is accepted as an answer is between the MASTERMIND
+/// and the master until the question closes.
+pub fn known(mut data: Value, standing: &Standing, game: &Game) -> Value {
     let own = |power: &Value| {
         let mut powers = standing.powers.iter();
         powers.any(|one| json!(one) == *power || json!(one.0.to_string()) == *power)
@@ -27,6 +29,13 @@ pub fn known(mut data: Value, standing: &Standing) -> Value {
     for step in data["steps"].as_array_mut().into_iter().flatten() {
         if let Some(told) = step["private"].as_array_mut() {
             told.retain(|one| own(&one[0]));
+        }
+        for told in step["news"].as_array_mut().into_iter().flatten() {
+            if let Some(linked) = told.get_mut("linked").and_then(Value::as_object_mut)
+                && !civilizations::is(game, "votes", "open")
+            {
+                linked.remove("votes");
+            }
         }
     }
     let asks = standing.master || own(&json!(role("mastermind")));

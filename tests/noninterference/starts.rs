@@ -118,20 +118,37 @@ pub fn renumbers(way: u8) -> bool {
     way == RENUMBERED
 }
 
-/// A number of centers that no power has yet.
-pub fn more_than_any(position: &Position) -> u32 {
-    let powers = position.owners.values();
-    let counts = powers.map(|power| position.centers_of(*power).count());
+/// How many centers a power has at the end of a year in which nobody moves: whoever stands on a center takes it.
+fn centers_in_the_end(position: &Position, power: Power, map: &Map) -> usize {
+    let centers = map.provinces().iter().filter(|info| info.center);
+    let owned = centers.filter(|info| {
+        let stands = position.standing(info.code).map(|unit| unit.power);
+        stands.or_else(|| position.owners.get(&info.code).copied()) == Some(power)
+    });
+    owned.count()
+}
+
+/// A number of centers that no power has yet, or will have if nobody moves.
+pub fn more_than_any(position: &Position, map: &Map) -> u32 {
+    let units = position.units.iter().map(|unit| unit.power);
+    let powers: BTreeSet<Power> = position.owners.values().copied().chain(units).collect();
+    let counts = powers.into_iter().map(|power| {
+        let now = position.centers_of(power).count();
+        now.max(centers_in_the_end(position, power, map))
+    });
     counts.max().map_or(1, |most| most as u32 + 1)
 }
 
 /// Two powers have more centers than any other, as many as are needed to win.
 fn level(position: &mut Position, among: &[Power], number: u32, map: &Map) {
     let centers = map.provinces().iter().filter(|info| info.center);
-    let free = centers.filter(|info| !position.owners.contains_key(&info.code));
+    let free = centers.filter(|info| {
+        let stands = position.standing(info.code).is_some();
+        !stands && !position.owners.contains_key(&info.code)
+    });
     let mut free: Vec<Province> = free.map(|info| info.code).collect();
     for power in among {
-        while position.centers_of(*power).count() < number as usize
+        while centers_in_the_end(position, *power, map) < number as usize
             && let Some(center) = free.pop()
         {
             position.owners.insert(center, *power);
@@ -167,7 +184,7 @@ pub fn otherwise(
             position.units.retain(|unit| unit.power != power);
             position.owners.retain(|_, owner| *owner != power);
         }
-        LEVEL => level(position, among, more_than_any(position), map),
+        LEVEL => level(position, among, more_than_any(position, map), map),
         TAKEN => {}
         // The first has the place of the last, and so on.
         RENUMBERED => {

@@ -282,9 +282,11 @@ pub fn pair(kind: Kind, fixture: &Fixture, written: &Written, dice: &mut Dice) -
 /// In the other run some power begins otherwise, in this way. Orders that fit one start would be missing in the other, and make all
 /// wait: its units hold where they began.
 pub fn begin_otherwise(pair: &mut Pair, fixture: &Fixture, way: u8, dice: &mut Dice) {
-    let power = match starts::renumbers(way) {
-        true => most_seen(fixture).0,
-        false => dice.below(fixture.powers.len()) as u8,
+    let any = dice.below(fixture.powers.len()) as u8;
+    let power = match way {
+        _ if starts::renumbers(way) => most_seen(fixture).0,
+        starts::TAKEN => lost_out_of_sight(fixture, dice).map_or(any, |power| power.0),
+        _ => any,
     };
     pair.casting = Casting::OtherStart(power, way);
     let begins = fixture.with_other_start(power, way);
@@ -297,6 +299,22 @@ pub fn begin_otherwise(pair: &mut Pair, fixture: &Fixture, way: u8, dice: &mut D
         }
         pair.authors.extend(leaders);
     }
+}
+
+/// A power that does not see what it has lost since the game began.
+fn lost_out_of_sight(fixture: &Fixture, dice: &mut Dice) -> Option<Power> {
+    let game = fixture.game();
+    let begun = game.years.first()?;
+    let lost = |power: &Power| {
+        let horizon = fog::horizon(&game, &game.position, *power, fixture);
+        let mut centers = begun.owners.iter().filter(|(_, owner)| *owner == power);
+        centers.any(|(center, _)| {
+            let has = game.position.owners.get(center) == Some(power);
+            !has && !horizon.contains(center)
+        })
+    };
+    let powers: Vec<Power> = game.all_powers().filter(lost).collect();
+    dice.pick(&powers).copied()
 }
 
 /// The power of which another sees most units when the game begins: more than one can stand in some order.
@@ -757,7 +775,7 @@ fn lent_lines(one: &mut Run, other: &mut Run, fixture: &Fixture, dice: &mut Dice
 }
 
 /// The word with which a line of the variant's own begins.
-fn own_word(line: &Line) -> Option<String> {
+pub fn own_word(line: &Line) -> Option<String> {
     match line {
         Line::Own(text) => {
             let word = text.split(|c: char| !c.is_alphabetic()).next();

@@ -61,8 +61,12 @@ impl GameView<'_> {
     /// The powers that a reader has labels for. Where each reader has labels of his own, they are in the order in which he got
     /// them.
     fn powers_met(self, labels: &Labels) -> Vec<Power> {
-        if self.variant.own_labels().is_none() || planted(Leak::ColorOrder) {
-            return labels.known().collect();
+        if self.variant.own_labels().is_none() {
+            let mut known: Vec<Power> = labels.known().collect();
+            if planted(Leak::ColorOrder) {
+                known.sort_by_key(|power| self.game.holder(*power).map(|seat| seat.id));
+            }
+            return known;
         }
         let reader = match self.viewer {
             Viewer::Stranger => Viewer::Observer,

@@ -387,7 +387,8 @@ impl<'g> Page<'g> {
             phase.results.insert(named(unit), self.marks(&marks));
         }
         for adjusted in &played.adjusted {
-            if self.sees_affairs_of(adjusted.power) {
+            let waived = adjusted.what == Adjustment::Waived && planted(Leak::SavedWaive);
+            if self.sees_affairs_of(adjusted.power) || waived {
                 let orders = phase.orders.entry(self.key(adjusted.power)).or_default();
                 adjust(orders, &mut phase.results, &adjusted.what);
             }

@@ -124,10 +124,13 @@ impl ReaderView<'_> {
         if self.game.begun() {
             // A power that is not played has no seat.
             let played = |power: &Power| self.variant_game().need_of(*power) != LeaderNeed::Closed;
+            let mut powers: Vec<Power> = self.game.all_powers().filter(played).collect();
+            if planted(Leak::NameOrder) {
+                powers.sort_by_key(|power| self.game.holder(*power).map(|seat| known(seat).name));
+            }
             people.extend(
-                self.game
-                    .all_powers()
-                    .filter(played)
+                powers
+                    .into_iter()
                     .map(|power| self.listed_player(labels, known, power)),
             );
             let waiting = self
@@ -182,7 +185,8 @@ impl ReaderView<'_> {
             role: labels.name(power).to_owned(),
             status: status.to_owned(),
             strength: strength(self.game, power),
-            late: (self.game.settings.late_count && may_know).then_some(standing.times_late),
+            late: (self.game.settings.late_count && (may_know || planted(Leak::LateCount)))
+                .then_some(standing.times_late),
             dedication: person.as_ref().and_then(|(_, person)| person.dedication),
             called: person.map_or_else(
                 || "vacant".to_owned(),

@@ -122,10 +122,14 @@ impl ReaderView<'_> {
     pub fn next_phase(self) -> Option<NextPhase> {
         (!self.game.over()).then(|| NextPhase {
             kind: self.game.phase.title().to_owned(),
-            turn: self.variant.date(
-                self.variant
-                    .card()
-                    .turn_told(&self.game.phase, self.game.turn),
+            turn: format!(
+                "{}{}",
+                self.variant.date(
+                    self.variant
+                        .card()
+                        .turn_told(&self.game.phase, self.game.turn),
+                ),
+                self.moved_for()
             ),
             deadline: self
                 .game
@@ -133,9 +137,29 @@ impl ReaderView<'_> {
                 .times
                 .map(|times| self.reader.moment(times.deadline)),
             // In games with hidden information, an absence is not public.
-            adjusted: (!self.variant_game().hides_board() || planted(Leak::AbsenceMoved))
+            adjusted: !self.variant_game().hides_board()
                 && self.game.timing.times.is_some_and(|times| times.adjusted),
         })
+    }
+
+    /// The powers whose leaders were away at the deadline that there would have been, for the planted leak.
+    fn moved_for(self) -> String {
+        let times = self.game.timing.times.filter(|times| times.adjusted);
+        let Some(times) = times.filter(|_| planted(Leak::MovedFor)) else {
+            return String::new();
+        };
+        let is_away = |power: &Power| {
+            let seat = self.game.holder(*power);
+            let mut absences = seat.iter().flat_map(|seat| &seat.absences);
+            absences.any(|absence| {
+                let since = times.deadline.duration_since(absence.to);
+                since.is_positive() && since.as_hours() < 4 * 24
+            })
+        };
+        let labels = self.view().labels();
+        let away = labels.known().filter(is_away);
+        away.map(|power| format!(" {}", labels.name(power)))
+            .collect()
     }
 
     /// *Game Starting*. `name_of` returns the name of the person at a seat.

@@ -129,9 +129,10 @@ pub(crate) fn cancel(work: &mut GameWork, acting: Acting, date: Option<&DateWord
     let at = day(work, acting, date, Time::constant(12, 0, 0, 0))?;
     let own = work
         .game()
-        .seat(acting.seat)
-        .map(|seat| seat.absences.clone())
-        .unwrap_or_default();
+        .seats
+        .iter()
+        .filter(|seat| seat.id == acting.seat || planted(Leak::AbsenceFound));
+    let own: Vec<Absence> = own.flat_map(|seat| seat.absences.clone()).collect();
     let Some(absence) = own
         .into_iter()
         .find(|absence| absence.from <= at && at <= absence.to)

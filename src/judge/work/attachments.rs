@@ -85,6 +85,9 @@ impl GameWork<'_, '_> {
                         && self.variant_game().powers_missing().is_empty()
                     {
                         0
+                    } else if planted(Leak::CommonAlarm) {
+                        let seats = game.seats.iter().filter(|seat| !seat.left);
+                        seats.map(|seat| seat.remind).max().unwrap_or_default()
                     } else {
                         seat.remind
                     },
