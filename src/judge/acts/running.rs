@@ -116,7 +116,8 @@ pub(super) const COMMANDS: &[Command] = &[
             seats::eject(work, acting, line.words().unwrap_or_default())
         }),
         help: "EJECT power|address
-    Take somebody out of the game.  He is told.",
+    Take somebody out of the game.  He is told.  PLAY and the game's name
+    takes the power over.",
         ..Command::MASTER
     },
     Command {
@@ -200,7 +201,7 @@ pub(super) const COMMANDS: &[Command] = &[
         examples: &["UNSTART"],
         act: Act::Game(|work, acting, _| master::unstart(work, acting)),
         help: "UNSTART
-    In the first turn: back to forming.",
+    In the first turn: back to forming.  SET AUTO START begins it again.",
         ..Command::MASTER
     },
 ];

@@ -15,6 +15,7 @@ use dipjudge_commands::press_options::{
 };
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::Role;
+use dipjudge_mails::inbound::LinePart;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
 
@@ -486,7 +487,9 @@ impl Session<'_, '_> {
 
     /// The words of a letter with the empty lines that stand between them in the mail.
     fn with_paragraphs(&self, words: Vec<String>) -> Vec<String> {
-        let own: Vec<&str> = self.mail.own_lines().map(|own| own.text.trim()).collect();
+        let own = self.mail.lines.iter();
+        let own = own.filter(|line| line.part == LinePart::Own);
+        let own: Vec<&str> = own.map(|line| line.text.trim()).collect();
         let mut from = 0;
         let mut parted: Vec<String> = Vec::new();
         for line in words {

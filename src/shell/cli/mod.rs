@@ -479,7 +479,10 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::FetchCheck => check::fetch(&config(cli)?, &mut stdout())?,
         Command::SendCheck { address } => check::send(&config(cli)?, address, &mut stdout())?,
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut stdout());
+            // It panics where it cannot write: `dipjudge completions bash | head`.
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "dipjudge", &mut script);
+            stdout().write_all(&script)?;
         }
         Command::Man { folder: None } => man(&mut stdout())?,
         Command::Man {

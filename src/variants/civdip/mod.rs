@@ -184,7 +184,7 @@ const fn dealing(
 const COMMANDS: &[VariantCommand] = &[
     VariantCommand {
         rule: "name",
-        examples: &["NAME Avalon"],
+        examples: &["NAME Hittite Empire"],
         help: "NAME name
     In CivDip, until the opening Winter is adjudicated: what your civilization
     is called. What stands on the map, or in a mail or page of the judge (so

@@ -50,7 +50,7 @@ pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
     if let Some(unit) = riser.filter(|_| aboard < BERTHS) {
         lines.push(OfferedLine {
             line: format!("{} UP", name(unit)),
-            does: format!("Takes the army aboard, which holds {BERTHS}. Each army may, in place of a move; if more come up than there is room for, not all do."),
+            does: format!("Takes the army aboard, which holds {BERTHS}. Each army may, in place of a move; if more come up than there is room for, none does."),
             is_spent: is_ordered(unit),
         });
     }

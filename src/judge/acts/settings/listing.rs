@@ -15,7 +15,8 @@ pub(super) const SETTINGS: &[Setting] = &[
         examples: &["COMMENT For patient people"],
         act: SetAct::Line(|work, acting, line| comment(work, acting, line.words())),
         help: "SET COMMENT text
-    One line for the list; SET COMMENT BEGIN and lines for the full one.",
+    One line for the list; SET COMMENT BEGIN, lines and ENDCOMMENT for the
+    full one.",
         ..Setting::GAME
     },
     Setting {
