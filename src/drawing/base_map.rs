@@ -9,7 +9,7 @@ use super::region_grid::RegionGrid;
 use super::rooms::Rooms;
 use super::spot::Spot;
 use super::xml::{Anchor, Ends, Face, Style, add, outline, text, width_of};
-use dipjudge_rules::map::drawing::{Border, Drawing, Label, Place, Region, Side, Surface};
+use dipjudge_rules::map::drawing::{Border, Drawing, Label, Place, Point, Region, Side, Surface};
 use dipjudge_rules::map::{Map, Province, Terrain};
 use dipjudge_view::Board;
 use dipjudge_view::markup::escaped;
@@ -31,6 +31,8 @@ pub(super) struct BaseMap {
     pub(super) names: String,
     /// The outline of each region, as a path.
     pub(super) outlines: Vec<String>,
+    /// What each region takes up, with its edge.
+    region_rects: Vec<Rect>,
     pub(super) grid: RegionGrid,
     /// What each name takes up.
     pub(super) name_rects: Vec<Rect>,
@@ -71,6 +73,11 @@ impl BaseMap {
         let outlines: Vec<String> = regions
             .map(|region| outline(region.outline.iter().map(Vec::as_slice), Ends::Joined))
             .collect();
+        let region_rects = drawing.regions.iter().map(|region| {
+            let points = region.outline.iter().flatten();
+            edged(points)
+        });
+        let region_rects = region_rects.collect();
         let grid = RegionGrid::of(&drawing);
         let name_rects: Vec<Rect> = drawing
             .places
@@ -84,11 +91,12 @@ impl BaseMap {
             grid,
             name_rects,
             rooms,
-            below: below(&drawing, &outlines),
-            lines: lines(&drawing, &outlines),
+            below: below(&drawing, &outlines, |_| true),
+            lines: lines(&drawing, &outlines, |_| true),
             names: names(map, &drawing, |_| true),
             drawing,
             outlines,
+            region_rects,
         }
     }
 }
@@ -106,6 +114,26 @@ impl BaseMap {
         provinces.filter_map(|province| self.center_rect(*province))
     }
 
+    /// Whether the region with this number reaches into a part of the drawing.
+    pub(super) fn region_reaches(&self, number: usize, part: Rect) -> bool {
+        let rect = self.region_rects.get(number);
+        rect.is_some_and(|rect| rect.overlaps(part))
+    }
+
+    /// The regions that reach into a part of the drawing, in the colors of nobody.
+    pub(super) fn below_within(&self, part: Rect) -> String {
+        below(&self.drawing, &self.outlines, |number| {
+            self.region_reaches(number, part)
+        })
+    }
+
+    /// The borders that reach into a part of the drawing.
+    pub(super) fn lines_within(&self, part: Rect) -> String {
+        lines(&self.drawing, &self.outlines, |line| {
+            edged(line).overlaps(part)
+        })
+    }
+
     /// The names that lie within a part of the drawing.
     pub(super) fn names_within(&self, part: Rect) -> String {
         names(self.map, &self.drawing, |label| {
@@ -114,7 +142,16 @@ impl BaseMap {
     }
 }
 
-fn below(drawing: &Drawing, outlines: &[String]) -> String {
+/// More than half the width of any line of a map.
+const EDGE: f64 = 8.0;
+
+/// What a line takes up.
+fn edged<'p>(line: impl IntoIterator<Item = &'p Point>) -> Rect {
+    let spots: Vec<Spot> = line.into_iter().map(|point| Spot::from(*point)).collect();
+    Rect::around(&spots).grown(EDGE)
+}
+
+fn below(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(usize) -> bool) -> String {
     let mut svg = String::new();
     if !drawing.links.is_empty() {
         let links = drawing.links.iter().map(|ends| ends.as_slice());
@@ -124,7 +161,8 @@ fn below(drawing: &Drawing, outlines: &[String]) -> String {
             outline(links, Ends::Open)
         );
     }
-    for (region, outline) in drawing.regions.iter().zip(outlines) {
+    let regions = drawing.regions.iter().zip(outlines).enumerate();
+    for (_, (region, outline)) in regions.filter(|(number, _)| is_shown(*number)) {
         let color = match (region.surface, region.province) {
             (Surface::Water, _) => WATER,
             (Surface::Land, Some(_)) => LAND,
@@ -139,7 +177,7 @@ fn below(drawing: &Drawing, outlines: &[String]) -> String {
     svg
 }
 
-fn lines(drawing: &Drawing, outlines: &[String]) -> String {
+fn lines(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(&[Point]) -> bool) -> String {
     let mut svg = String::new();
     svg.push_str("<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
     for (border, color, width) in [
@@ -150,7 +188,7 @@ fn lines(drawing: &Drawing, outlines: &[String]) -> String {
         let lines = drawing
             .borders
             .iter()
-            .filter(|one| line(drawing, one) == Some(border));
+            .filter(|one| line(drawing, one) == Some(border) && is_shown(&one.line));
         let path = outline(lines.map(|one| one.line.as_slice()), Ends::Open);
         if !path.is_empty() {
             add!(

@@ -39,6 +39,7 @@ use dipjudge_rules::map::drawing::Drawing;
 use dipjudge_view::Board;
 use legend::Legend;
 use near::{Window, Windows};
+use paint::Painted;
 use places::PieceLayout;
 
 pub use chart::{CenterCounts, centers_chart};
@@ -53,6 +54,8 @@ pub struct Svg {
     height: i32,
     /// The parts of the map that are shown; none if it is the whole map.
     windows: Windows,
+    /// The land and water of each window, with borders.
+    grounds: Vec<String>,
     base_map: Arc<BaseMap>,
     /// The colors of provinces in sight.
     painted: String,
@@ -94,13 +97,29 @@ pub fn svg(board: &Board) -> Svg {
     arrows::marks(&mut pieces, &lines);
     legend::title(&mut title, board, width);
     key.draw(&mut legend, bottom);
+    let painted = Painted::of(board, &base_map);
+    let is_hidden = |province| !board.is_in_sight(province);
+    // Only what reaches into a window: to render what lies outside would take as long.
+    let ground = |window: Window| {
+        let part = window.rect();
+        let is_shown = |region| base_map.region_reaches(region, part);
+        [
+            base_map.below_within(part),
+            paint::painted(&painted, &base_map, is_shown),
+            base_map.fog(is_hidden, is_shown),
+            base_map.lines_within(part),
+        ]
+        .concat()
+    };
+    let grounds = windows.0.iter().map(|window| ground(*window)).collect();
     Svg {
         width,
         height: bottom + key.height(),
         windows,
-        painted: paint::painted(board, &base_map),
-        fog: base_map.fog(|province| !board.is_in_sight(province)),
-        out_of_sight: base_map.outlined_provinces(|province| !board.is_in_sight(province)),
+        grounds,
+        painted: paint::painted(&painted, &base_map, |_| true),
+        fog: base_map.fog(is_hidden, |_| true),
+        out_of_sight: base_map.outlined_provinces(is_hidden),
         orders: orders.lines,
         pieces,
         title,
@@ -138,7 +157,8 @@ impl Svg {
             ]
             .concat()
         } else {
-            let windows = self.windows.0.iter().map(|window| self.window(window));
+            let windows = self.windows.0.iter().zip(&self.grounds);
+            let windows = windows.map(|(window, ground)| self.window(window, ground));
             let around = [self.window_frames(), self.title.clone()];
             windows.chain(around).collect()
         };
@@ -146,23 +166,16 @@ impl Svg {
     }
 
     /// A window, with the names that lie within it.
-    fn window(&self, window: &Window) -> String {
+    fn window(&self, window: &Window, ground: &str) -> String {
         let Window {
             left, top, height, ..
         } = window;
         let (y, width) = (self.top_of(window), near::WIDTH);
-        let BaseMap { below, lines, .. } = &*self.base_map;
-        let Svg {
-            painted,
-            fog,
-            orders,
-            pieces,
-            ..
-        } = self;
+        let Svg { orders, pieces, .. } = self;
         let names = self.base_map.names_within(window.rect());
         format!(
             "<svg y=\"{y}\" width=\"{width}\" height=\"{height}\" viewBox=\"{left} {top} {width} {height}\" fill-rule=\"evenodd\">\n\
-             {below}{painted}{fog}{lines}{orders}{names}{pieces}</svg>\n"
+             {ground}{orders}{names}{pieces}</svg>\n"
         )
     }
 
@@ -212,7 +225,7 @@ impl Svg {
 
     /// The board with no province in sight.
     fn hidden(&self) -> String {
-        let fog = self.base_map.fog(|_| true);
+        let fog = self.base_map.fog(|_| true, |_| true);
         [self.page(), self.below(), self.on_map(&fog)].concat()
     }
 

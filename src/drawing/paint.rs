@@ -49,12 +49,35 @@ impl Painted {
         }
         painted
     }
+
+    /// What is shown of it.
+    fn shown(&self, is_shown: impl Fn(usize) -> bool) -> Painted {
+        let only_shown = |regions: &[usize]| -> Option<Vec<usize>> {
+            let regions = regions.iter().copied().filter(|number| is_shown(*number));
+            let regions: Vec<usize> = regions.collect();
+            (!regions.is_empty()).then_some(regions)
+        };
+        let colors = self.colors.iter();
+        let patterns = self.patterns.iter();
+        Painted {
+            colors: colors
+                .filter_map(|(color, regions)| Some((*color, only_shown(regions)?)))
+                .collect(),
+            patterns: patterns
+                .filter_map(|(over, regions)| Some((*over, only_shown(regions)?)))
+                .collect(),
+        }
+    }
 }
 
 /// Paints the regions in sight that do not look as on an empty board. Regions of the same look are one path, since the time to
 /// render a pattern grows with the number of paths.
-pub(super) fn painted(board: &Board, base_map: &BaseMap) -> String {
-    let Painted { colors, patterns } = Painted::of(board, base_map);
+pub(super) fn painted(
+    painted: &Painted,
+    base_map: &BaseMap,
+    is_shown: impl Fn(usize) -> bool,
+) -> String {
+    let Painted { colors, patterns } = painted.shown(is_shown);
     let outlines_of = |regions: &[usize]| -> String {
         regions
             .iter()
@@ -86,11 +109,11 @@ pub(super) fn painted(board: &Board, base_map: &BaseMap) -> String {
 
 impl BaseMap {
     /// The outlines of some regions, as one path.
-    fn outlined(&self, which: impl Fn(&Region) -> bool) -> String {
-        let regions = self.drawing.regions.iter().zip(&self.outlines);
+    fn outlined(&self, which: impl Fn(usize, &Region) -> bool) -> String {
+        let regions = self.drawing.regions.iter().zip(&self.outlines).enumerate();
         regions
-            .filter(|(region, _)| which(region))
-            .map(|(_, outline)| outline.as_str())
+            .filter(|(number, (region, _))| which(*number, region))
+            .map(|(_, (_, outline))| outline.as_str())
             .collect()
     }
 
@@ -110,13 +133,19 @@ impl BaseMap {
 
     /// The outlines of the regions of some provinces, as one path.
     pub(super) fn outlined_provinces(&self, which: impl Fn(Province) -> bool) -> String {
-        self.outlined(|region| region.province.is_some_and(&which))
+        self.outlined(|_, region| region.province.is_some_and(&which))
     }
 
-    /// What lies over the regions of some provinces, which are out of sight.
-    pub(super) fn fog(&self, which: impl Fn(Province) -> bool) -> String {
+    /// What lies over the regions of some provinces, which are out of sight, as far as these regions are shown.
+    pub(super) fn fog(
+        &self,
+        which: impl Fn(Province) -> bool,
+        is_shown: impl Fn(usize) -> bool,
+    ) -> String {
         let of = |surface| {
-            self.outlined(|region| region.surface == surface && region.province.is_some_and(&which))
+            self.outlined(|number, region| {
+                region.surface == surface && region.province.is_some_and(&which) && is_shown(number)
+            })
         };
         let (land, water) = (of(Surface::Land), of(Surface::Water));
         if land.is_empty() && water.is_empty() {

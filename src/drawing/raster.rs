@@ -141,15 +141,15 @@ pub(super) fn drawn(svg: &Svg, width: u32) -> Option<Pixmap> {
     Some(pixmap)
 }
 
-/// Renders the windows of a picture one by one, and then what is around them. What all windows show is parsed once.
+/// Renders the windows of a picture one by one, and then what is around them. What more than one of them may show
+/// is parsed once.
 fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
     let scale = width as f32 / svg.width as f32;
     let mut pixmap = page(width, height)?;
-    let ground = WindowGround::of(svg)?;
-    let painted = parsed(&svg.whole_map(&[&svg.painted, &svg.fog]))?;
     let orders = parsed(&svg.whole_map(&[&svg.orders]))?;
     let pieces = parsed(&svg.whole_map(&[&svg.pieces]))?;
-    for window in &svg.windows.0 {
+    for (window, ground) in svg.windows.0.iter().zip(&svg.grounds) {
+        let ground = parsed(&svg.whole_map(&[ground]))?;
         let names = svg.base_map.names_within(window.rect());
         let names = parsed(&svg.whole_map(&[&names]))?;
         let top = svg.top_of(window) as f32 * scale;
@@ -159,14 +159,7 @@ fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
         let in_part = Transform::from_translate(-window.left as f32, -window.top as f32)
             .post_scale(scale, scale)
             .post_translate(0.0, top - first);
-        for layer in [
-            &ground.below,
-            &painted,
-            &ground.lines,
-            &orders,
-            &names,
-            &pieces,
-        ] {
+        for layer in [&ground, &orders, &names, &pieces] {
             resvg::render(layer, in_part, &mut part.as_mut());
         }
         let begin = first as usize * width as usize * 4;
@@ -178,34 +171,6 @@ fn drawn_in_windows(svg: &Svg, width: u32, height: u32) -> Option<Pixmap> {
     let around = [svg.window_frames(), svg.title.clone(), svg.legend.clone()];
     render(&svg.document(&around.concat()), scale, &mut pixmap);
     Some(pixmap)
-}
-
-/// The parts of all windows of a map, parsed.
-struct WindowGround {
-    below: Tree,
-    lines: Tree,
-}
-
-/// A map, compared by where it is kept.
-struct WindowGroundKey(Arc<BaseMap>);
-
-impl PartialEq for WindowGroundKey {
-    fn eq(&self, other: &WindowGroundKey) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl WindowGround {
-    fn of(svg: &Svg) -> Option<Arc<WindowGround>> {
-        static RECENT: Recent<WindowGroundKey, WindowGround> = Recent::new(MAX_CACHED);
-        let BaseMap { below, lines, .. } = &*svg.base_map;
-        RECENT.get_or_make(WindowGroundKey(svg.base_map.clone()), || {
-            Some(WindowGround {
-                below: parsed(&svg.whole_map(&[below]))?,
-                lines: parsed(&svg.whole_map(&[lines]))?,
-            })
-        })
-    }
 }
 
 /// A page without anything on it.
