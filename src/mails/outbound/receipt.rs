@@ -168,8 +168,12 @@ fn proposed(lines: &[String]) -> Document {
     if lines.is_empty() {
         return Document::default();
     }
-    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}")).collect();
-    Document::verbatim(lines.join("\n"))
+    let lines = lines.iter().map(|line| match line.as_str() {
+        // Between the paragraphs of a letter.
+        "" => String::new(),
+        line => format!("  {line}"),
+    });
+    Document::verbatim(lines.collect::<Vec<String>>().join("\n"))
 }
 
 fn stopped(warning: &Warning) -> Option<&str> {
