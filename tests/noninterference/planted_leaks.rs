@@ -22,8 +22,12 @@ const ROUND: usize = 2;
 const MISSED: &[Leak] = &[
     // Seed 4 finds it where `Early` is closed: else the quiet year is written by another clock than it is played by.
     Leak::RaisedNumber,
-    // Seed 42 finds it where few others are open.
-    Leak::AbsenceFound,
+    // Which of the rare meetings come about changes with the lines that the judge knows, since the search writes them.
+    Leak::Submissions,
+    Leak::Wreck,
+    Leak::BidsIn,
+    Leak::Fallen,
+    Leak::Nudge,
 ];
 
 /// A leak that was found, and by which run.
