@@ -576,7 +576,7 @@ impl Session<'_, '_> {
         }
         let before = self.reply.proposed.len();
         self.propose_all(lines);
-        (self.reply.proposed.len() > before).then_some(&likeliest.wish)
+        (self.reply.proposed.len() > before).then_some(likeliest.wish)
     }
 
     /// The lines of a subject that the sentence, or for a time zone another one of the mail, fills.
