@@ -505,7 +505,7 @@ impl Session<'_, '_> {
     /// Shows what a sentence may mean, with the lines to write for each. Returns whether anything of it is new.
     fn offer(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
         self.reply.wanted = true;
-        if !self.is_new_offer(subjects) {
+        if !self.note_offered(subjects) {
             self.reading.unread.push(line.trim().to_owned());
             return false;
         }
@@ -524,14 +524,14 @@ impl Session<'_, '_> {
 
     /// Shows what else a question may mean that was answered, with the lines to write for each.
     fn offer_besides(&mut self, line: &str, subjects: &[&'static Subject]) {
-        if self.is_new_offer(subjects) {
+        if self.note_offered(subjects) {
             self.say(OTHER_OFFERS);
             self.show_offers(line, subjects);
         }
     }
 
-    /// Whether one of these was not offered before.
-    fn is_new_offer(&mut self, subjects: &[&'static Subject]) -> bool {
+    /// Notes that these are offered, and gives whether one of them was not before.
+    fn note_offered(&mut self, subjects: &[&'static Subject]) -> bool {
         let names = subjects.iter().map(|subject| subject.name);
         let new = names.filter(|name| self.reading.helped.insert(name));
         new.count() > 0
