@@ -33,6 +33,8 @@ pub(super) struct BaseMap {
     pub(super) outlines: Vec<String>,
     /// What each region takes up, with its edge.
     region_rects: Vec<Rect>,
+    /// What each border takes up.
+    border_rects: Vec<Rect>,
     pub(super) grid: RegionGrid,
     /// What each name takes up.
     pub(super) name_rects: Vec<Rect>,
@@ -78,6 +80,8 @@ impl BaseMap {
             edged(points)
         });
         let region_rects = region_rects.collect();
+        let borders = drawing.borders.iter();
+        let border_rects = borders.map(|border| edged(&border.line)).collect();
         let grid = RegionGrid::of(&drawing);
         let name_rects: Vec<Rect> = drawing
             .places
@@ -97,6 +101,7 @@ impl BaseMap {
             drawing,
             outlines,
             region_rects,
+            border_rects,
         }
     }
 }
@@ -129,8 +134,9 @@ impl BaseMap {
 
     /// The borders that reach into a part of the drawing.
     pub(super) fn lines_within(&self, part: Rect) -> String {
-        lines(&self.drawing, &self.outlines, |line| {
-            edged(line).overlaps(part)
+        lines(&self.drawing, &self.outlines, |number| {
+            let rect = self.border_rects.get(number);
+            rect.is_some_and(|rect| rect.overlaps(part))
         })
     }
 
@@ -177,7 +183,7 @@ fn below(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(usize) -> boo
     svg
 }
 
-fn lines(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(&[Point]) -> bool) -> String {
+fn lines(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(usize) -> bool) -> String {
     let mut svg = String::new();
     svg.push_str("<g fill=\"none\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
     for (border, color, width) in [
@@ -188,8 +194,9 @@ fn lines(drawing: &Drawing, outlines: &[String], is_shown: impl Fn(&[Point]) -> 
         let lines = drawing
             .borders
             .iter()
-            .filter(|one| line(drawing, one) == Some(border) && is_shown(&one.line));
-        let path = outline(lines.map(|one| one.line.as_slice()), Ends::Open);
+            .enumerate()
+            .filter(|(number, one)| line(drawing, one) == Some(border) && is_shown(*number));
+        let path = outline(lines.map(|(_, one)| one.line.as_slice()), Ends::Open);
         if !path.is_empty() {
             add!(
                 &mut svg,

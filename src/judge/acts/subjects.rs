@@ -6,7 +6,6 @@ use super::{help, help_topics};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
-use crate::session::quoting::indented;
 use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::is_question;
@@ -17,6 +16,7 @@ use dipjudge_commands::subjects::{
 };
 use dipjudge_game::{Game, Phase, Role};
 use dipjudge_grammar::Line;
+use dipjudge_mails::outbound::indented;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;

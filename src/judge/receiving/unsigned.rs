@@ -8,7 +8,6 @@ use crate::session::asked_in_words::later_deadline;
 use crate::session::joining_lines::{
     joining_lines, named_game, named_running_game, observing_lines, openings, words_of,
 };
-use crate::session::quoting::indented;
 use crate::work::MailClass;
 use crate::work::acting::Acting;
 use crate::work::or_logged::OrLogged;
@@ -24,7 +23,7 @@ use dipjudge_commands::prose::sentences;
 use dipjudge_commands::subjects::{Asker, Meant, Subject, asks, joined_questions};
 use dipjudge_game::{Game, Role, Seat, SeatId, VariantGame};
 use dipjudge_mails::inbound::LinePart;
-use dipjudge_mails::outbound;
+use dipjudge_mails::outbound::{self, indented};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, Viewer};

@@ -4,12 +4,12 @@ use crate::proposals::{Owner, Proposal, ProposalState};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game};
 use crate::session::proposing::are_letters_alone;
-use crate::session::quoting::indented;
 use crate::session::subject::kind_of_subject;
 use dipjudge_commands::command_reader::{Consent, consent, consent_and_more};
 use dipjudge_commands::mail_reader::holds_sign_on;
 use dipjudge_commands::prose::denies;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
+use dipjudge_mails::outbound::indented;
 
 /// What a mail answers to a proposal.
 pub(crate) struct ConsentAndMore {

@@ -640,8 +640,6 @@ impl Session<'_, '_> {
         letter.words = self.with_paragraphs(letter.words);
         if letter.asked_for {
             drop_thanks(&mut letter.words);
-        }
-        if letter.asked_for {
             let behind = keep_quoted(&mut letter.words);
             let behind = behind.into_iter().filter(|line| !self.says_nothing(line));
             let behind: Vec<String> = behind.collect();

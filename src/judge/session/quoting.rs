@@ -208,12 +208,3 @@ impl Session<'_, '_> {
         }
     }
 }
-
-/// Lines for an answer, each with this before it.
-pub(crate) fn indented(lines: &[String], by: &str) -> String {
-    let lines = lines.iter().map(|line| match line.as_str() {
-        "" => String::new(),
-        line => format!("{by}{line}"),
-    });
-    lines.collect::<Vec<String>>().join("\n")
-}

@@ -74,7 +74,7 @@ pub use sight::{position_section, results};
 pub use start::{NewLeader, game_start, new_leader};
 pub use templates::{TemplateError, Templates};
 pub use tried::{TrialNote, orders_told_section, reckoning_section, trial_section};
-pub use wrap::{wrap_line, wrap_text};
+pub use wrap::{indented, wrap_line, wrap_text};
 
 use dipjudge_view::{Heading, NextStep, ReadyAnswer, Viewer};
 use templates::Filled;

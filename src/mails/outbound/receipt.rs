@@ -6,7 +6,7 @@ use serde_json::json;
 use super::answer::Answer;
 use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
-use super::{Document, Picture, RenderError, Templates, Text, headed};
+use super::{Document, Picture, RenderError, Templates, Text, headed, indented};
 use dipjudge_view::{Heading, Moment, OrdersSection, ReadyAnswer, TimeLeft, Warning};
 
 /// What a reply says.
@@ -168,12 +168,7 @@ fn proposed(lines: &[String]) -> Document {
     if lines.is_empty() {
         return Document::default();
     }
-    let lines = lines.iter().map(|line| match line.as_str() {
-        // Between the paragraphs of a letter.
-        "" => String::new(),
-        line => format!("  {line}"),
-    });
-    Document::verbatim(lines.collect::<Vec<String>>().join("\n"))
+    Document::verbatim(indented(lines, "  "))
 }
 
 fn stopped(warning: &Warning) -> Option<&str> {

@@ -121,6 +121,15 @@ pub(super) fn count(number: impl std::fmt::Display, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
+/// Lines, each with this before it but for empty ones.
+pub fn indented(lines: &[String], by: &str) -> String {
+    let lines = lines.iter().map(|line| match line.as_str() {
+        "" => String::new(),
+        line => format!("{by}{line}"),
+    });
+    lines.collect::<Vec<String>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
