@@ -55,6 +55,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             return;
         }
+        if self.marker("clause-kept", &text).is_some() {
+            return;
+        }
         let kinds: Vec<(usize, UnitKind)> = words(&text)
             .into_iter()
             .filter_map(|at| Some((at, self.kind(&text, at)?)))

@@ -3,12 +3,16 @@
 
 use super::date_words::Calendar;
 use super::name_index::Index;
+use super::prose::{bare_words, denies};
 use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 12] = [
+pub const ROOTS: [&str; 15] = [
+    "letter-going",
+    "going-to-all",
+    "kept-out",
     "greets-all",
     "letter-back",
     "readers-told",
@@ -32,6 +36,15 @@ pub fn grammar() -> &'static Grammar {
         Err(error) => unreachable!("{error}"),
     })
 }
+
+/// The most words of a heading that is a sentence.
+const MOST_OF_HEADING: usize = 20;
+
+/// What is no letter, though somebody asks to have it sent.
+const SENT_BY_JUDGE: [&str; 12] = [
+    "order", "orders", "move", "moves", "map", "maps", "report", "reports", "result", "results",
+    "list", "rules",
+];
 
 /// Those to whom a sender can write, by all names that he may use for them.
 #[derive(Debug, Default)]
@@ -155,7 +168,9 @@ pub fn read_heading(line: &str, known: &Readers) -> Option<Heading> {
     let whole = line.trim();
     let parted = with_colon_apart(whole);
     let text = Text::new(&parted);
-    let tree = grammar().read("heading", &text, 0, known)?;
+    let Some(tree) = grammar().read("heading", &text, 0, known) else {
+        return heading_in_words(whole, known);
+    };
     let root = tree.root(&text);
     let named = |rule: &str| -> Vec<String> {
         let nodes = root.all().filter(|node| node.rule() == rule);
@@ -195,6 +210,31 @@ pub fn read_heading(line: &str, known: &Readers) -> Option<Heading> {
     Some(Heading {
         readers: readers?,
         text: if is_letters_own { whole } else { behind.trim() }.to_owned(),
+    })
+}
+
+/// The heading of a letter that is a sentence: it asks that something is sent, ends with a colon, and names nobody but the readers:
+/// `Could this go to the game master please:`
+fn heading_in_words(line: &str, known: &Readers) -> Option<Heading> {
+    let asks = names_anywhere_by(known, "letter-going", line);
+    let is_short = line.split_whitespace().count() <= MOST_OF_HEADING;
+    let refuses = denies(line)
+        || names_anywhere_by(known, "kept-out", line)
+        || bare_words(line).any(|word| SENT_BY_JUDGE.contains(&word.to_lowercase().as_str()));
+    if !line.ends_with(':') || !asks || !is_short || refuses {
+        return None;
+    }
+    let mut named = known.named_in(line);
+    named.dedup();
+    let to_all = names_anywhere_by(known, "going-to-all", line);
+    let readers = match (to_all, named.is_empty()) {
+        (true, true) => HeadingReaders::AllBut(Vec::new()),
+        (false, false) => HeadingReaders::Only(named),
+        _ => return None,
+    };
+    Some(Heading {
+        readers,
+        text: String::new(),
     })
 }
 
@@ -321,18 +361,23 @@ pub fn passes_on_letter(sentence: &str) -> bool {
     names_anywhere(grammar(), "letter-of-another", sentence)
 }
 
+/// The same for a rule in which readers are named.
+fn names_anywhere_by(known: &Readers, rule: &str, line: &str) -> bool {
+    reads_anywhere(grammar(), rule, line, known)
+}
+
 /// Whether a rule reads what begins at any word.
 pub(super) fn names_anywhere(grammar: &Grammar, rule: &str, line: &str) -> bool {
+    reads_anywhere(grammar, rule, line, &Calendar)
+}
+
+fn reads_anywhere(grammar: &Grammar, rule: &str, line: &str, terms: &dyn Terms) -> bool {
     let starts = line.char_indices().filter(|(at, _)| {
         let before = line.get(..*at).and_then(|before| before.chars().last());
         before.is_none_or(|before| !before.is_alphanumeric())
     });
     let mut behind = starts.filter_map(|(at, _)| line.get(at..));
-    behind.any(|words| {
-        grammar
-            .read(rule, &Text::new(words), 0, &Calendar)
-            .is_some()
-    })
+    behind.any(|words| grammar.read(rule, &Text::new(words), 0, terms).is_some())
 }
 
 /// The words behind the mark of a line that names further readers of a letter: `Cc: Austria`.
@@ -414,6 +459,13 @@ mod tests {
             ("let Ben and Hugo know I leave", "England Italy", "I leave"),
             ("Anna Lund (GM): a word", "", ""),
             ("To Anna Lund: a word", "M", "a word"),
+            ("Hello, could this go to the Tsar please:", "Russia", ""),
+            ("Can I send a message to Hugo? This:", "Italy", ""),
+            (
+                "Hi, I'd like to send this to everybody in the game:",
+                "all but",
+                "",
+            ),
         ] {
             let expected = Some((readers.to_owned(), text.to_owned()));
             assert_eq!(
@@ -479,6 +531,8 @@ mod tests {
             "To Ben (Italy):",
             "Send this to Finn please - no sorry not Finn, to Ben of course:",
             "A Mun - Ruh, A Ber S A Mun - Ruh",
+            "I wrote to Ben yesterday, and these are my orders:",
+            "Please don't send this to Ben:",
         ] {
             assert_eq!(read(line), None, "{line}");
         }

@@ -33,7 +33,10 @@ pub fn like_example(
         let parts = [before.trim(), &named.join(JOINT), behind.trim()];
         line = parts.join(" ").trim().to_owned();
     } else {
-        // The example has a place for a kind of unit alone.
+        // The example has a place for a kind of unit alone. "The fleet to the Ionian" is an order.
+        if !wanted.is_empty() || names_a_unit(&said) {
+            return None;
+        }
         let kind_in = |text: &Text<'_>, least: usize| {
             let mut kinds = words(text).into_iter().filter_map(|at| {
                 let end = text.word_end(at);
@@ -54,6 +57,15 @@ pub fn like_example(
         line.replace_range(last..shown.word_end(last), &wanted.to_string());
     }
     Some(line)
+}
+
+/// Whether words speak of a certain unit: `the fleet holds`.
+fn names_a_unit(said: &Text<'_>) -> bool {
+    let said = said.folded(0..said.len()).to_lowercase();
+    let definite = ["the fleet ", "the army ", "my fleet ", "my army "];
+    definite
+        .iter()
+        .any(|unit| format!("{said} ").contains(unit))
 }
 
 #[cfg(test)]
@@ -82,6 +94,12 @@ mod tests {
                 "on my coasts I'd like a fleet please, not an army",
                 Some("BIRTH ANY F"),
             ),
+            (
+                "BIRTH ANY A",
+                "the fleet should go to the Ionian after all",
+                None,
+            ),
+            ("BIRTH ANY A", "the fleet holds", None),
             ("PLACE LLAMAS ADR, AEG, Alb", "where do they go?", None),
             ("PASS", "one herd in Armenia", None),
         ] {

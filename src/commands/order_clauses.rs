@@ -120,7 +120,17 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
 
 /// A clause before the words that say what is not meant, or why: `munich goes to burgundy, not ruhr`.
 pub(super) fn without_refused(clause: &str) -> &str {
-    let marks = [" not ", " without ", " instead of ", " than ", " because "];
+    let marks = [
+        " not ",
+        " without ",
+        " instead of ",
+        " than ",
+        " because ",
+        " to see ",
+        " to find out ",
+        " so that ",
+        " in order to ",
+    ];
     let ends = marks.iter().filter_map(|mark| clause.find(mark));
     ends.min()
         .and_then(|end| clause.get(..end))
@@ -178,6 +188,9 @@ pub(super) struct ClauseReader<'a, B> {
     pub(super) listed: Vec<Province>,
     /// Where a clause before wanted to go, without saying with what: `I try to take back Vienna: Tyrolia goes there`.
     pub(super) aim: Option<PlaceWords>,
+    /// The fleet and the army that it takes on board, of which the clause before has told: `the North Sea picks up the army from
+    /// Yorkshire`.
+    pub(super) lifted: Option<(PlaceWords, PlaceWords)>,
     /// The kind of unit that was built last.
     pub(super) built: Option<UnitKind>,
     /// The kind of unit that a clause has named without a place.
@@ -207,6 +220,7 @@ impl<'a, B> ClauseReader<'a, B> {
             spoken: None,
             listed: Vec::new(),
             aim: None,
+            lifted: None,
             built: None,
             wanted: None,
             over: false,
@@ -362,7 +376,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
             return self.convoy(&named);
         }
-        if self.goes_over(&text, &named) {
+        if self.goes_over(&text, &named) || self.lifts(&text, &named) {
             return;
         }
         match named.as_slice() {
@@ -635,6 +649,30 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
+    /// An army that a fleet takes on board in one clause and lands in the next: `The North Sea picks up the army from Yorkshire and
+    /// drops it in Belgium`.
+    fn lifts(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let taken = self.lifted.take();
+        if self.marker("clause-lift", text).is_some() {
+            match named {
+                [_, _, _] => self.convoy(named),
+                [fleet, army] if self.board.is_sea(fleet.province()) => {
+                    self.lifted = Some((fleet.place.clone(), army.place.clone()));
+                }
+                _ => return false,
+            }
+            return true;
+        }
+        let (Some((fleet, army)), [goal]) = (taken, named) else {
+            return false;
+        };
+        let way = format!("{} - {}", self.name(&army), self.name(&goal.place));
+        let convoy = format!("{} C {way}", self.name(&fleet));
+        self.orders.push(convoy);
+        self.orders.push(way);
+        true
+    }
+
     /// A convoy of the move before: `North Africa lands in Rome. The Western Med and the Tyrrhenian convoy it.`
     fn convoys_it(&mut self, named: &[Mention]) {
         let (Some(Pointed::Moved(moved)), [carrier]) = (self.pointed.clone(), named) else {
@@ -804,6 +842,14 @@ mod tests {
                 "North Sea C Yorkshire - Denmark; Yorkshire - Denmark",
             ),
             (
+                "The North Sea fleet picks up the army from Yorkshire and drops it in Belgium",
+                "North Sea C Yorkshire - Belgium; Yorkshire - Belgium",
+            ),
+            (
+                "army Munich goes to Silesia to see what the Tsar is up to",
+                "Munich - Silesia",
+            ),
+            (
                 "please have Tyrolia take Trieste back and Venice support that",
                 "Tyrolia - Trieste; Venice S Tyrolia - Trieste",
             ),
@@ -848,6 +894,10 @@ mod tests {
             (
                 "I do not want to build this winter, I'm keeping it for later.",
                 "WAIVE",
+            ),
+            (
+                "I keep the army in Kiel and lose the one in Munich",
+                "REMOVE Munich",
             ),
         ] {
             assert_eq!(read(text, PhaseKind::Adjustments, &[]), orders, "{text}");

@@ -1,5 +1,6 @@
 //! Reads order lines by `grammar/orders.grammar` and a variant's file.
 
+use super::mentions::marker;
 use super::names::Names;
 use super::order_corrections::suggestion;
 use super::order_words::{OrderWords, UnitWords, Verb};
@@ -23,7 +24,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 72] = [
+pub const ROOTS: [&str; 75] = [
     "heading",
     "unit",
     "separator",
@@ -97,6 +98,9 @@ pub const ROOTS: [&str; 72] = [
     "asks-anyone",
     "asks-when",
     "clause-raise",
+    "clause-lift",
+    "clause-kept",
+    "kept-alone",
 ];
 
 /// The grammar of the orders of every game.
@@ -259,6 +263,9 @@ pub enum Aside {
     Denial,
 }
 
+/// The most words of a clause that names another unit that is kept.
+const MOST_OF_KEPT: usize = 2;
+
 /// The fewest words of a question or a condition: shorter ones are orders with a mistake.
 const FEWEST_OF_ASIDE: usize = 5;
 
@@ -270,6 +277,32 @@ pub fn is_remark(grammar: &Grammar, words: &str, names: &Names) -> bool {
         let next = text.skip_blanks(unit.end);
         grammar.read("clause-remark", &text, next, names).is_some()
     })
+}
+
+/// Whether words say that a unit is kept.
+pub fn keeps_unit(grammar: &Grammar, words: &str, names: &Names) -> bool {
+    marker(grammar, names, "clause-kept", &Text::new(words)).is_some()
+}
+
+/// Whether words say that units are kept, and nothing of any that are removed or built: `and keep Gascony to get Paris back`.
+pub fn keeps_alone(grammar: &Grammar, words: &str, names: &Names) -> bool {
+    let text = Text::new(words);
+    let begins = |text: &Text<'_>| {
+        let kept = grammar.read("kept-alone", text, text.skip_blanks(0), names);
+        kept.is_some()
+    };
+    let changes = ["clause-remove", "clause-raise", "clause-waive"];
+    let changes = changes
+        .iter()
+        .any(|rule| marker(grammar, names, rule, &text).is_some());
+    // "and Gascony", but not "so Marseilles goes"
+    let goes_on = |clause: &&str| {
+        names.any_province(clause)
+            && clause.split_whitespace().count() > MOST_OF_KEPT
+            && !begins(&Text::new(clause))
+    };
+    let mut clauses = clauses_of_orders(words).into_iter();
+    begins(&text) && !changes && !clauses.any(|clause| goes_on(&clause))
 }
 
 /// What words are that cannot be read as an order, if they ask or make a condition. An arrow makes an order of them.

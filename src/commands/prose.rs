@@ -98,6 +98,19 @@ fn clauses(sentence: &str) -> Vec<&str> {
     all.map(|part| part.trim_matches(signs)).collect()
 }
 
+/// The parts of a sentence between words that join.
+pub fn joined_clauses(sentence: &str) -> Vec<&str> {
+    const JOINT: &str = " and ";
+    let places = sentence
+        .match_indices(JOINT)
+        .map(|(at, _)| at + JOINT.len());
+    let mut parts = parts_between(sentence, places.collect());
+    for part in &mut parts {
+        *part = part.strip_suffix(JOINT.trim()).unwrap_or(part).trim_end();
+    }
+    parts
+}
+
 /// The parts of a text before, between and behind these places.
 fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
     let starts = std::iter::once(0).chain(places.iter().copied());

@@ -87,6 +87,8 @@ const STRIDE: u64 = 179;
 pub struct Search {
     /// The first run's seed; none begins with the corpus.
     pub seed: Option<u64>,
+    /// Runs at the beginning that are left out.
+    pub skipped: usize,
     /// So many pairs of runs and readers at least.
     pub pairs: usize,
     /// Kinds of twins.
@@ -150,7 +152,8 @@ impl Tally {
         self.kinds.values().map(|(pairs, ..)| pairs).sum()
     }
 
-    fn add(&mut self, other: &Tally) {
+    /// Counts these too.
+    pub fn add(&mut self, other: &Tally) {
         for (kind, (pairs, short, long)) in &other.kinds {
             let sum = self.kinds.entry(*kind).or_default();
             *sum = (sum.0 + pairs, sum.1 + short, sum.2 + long);
@@ -309,7 +312,7 @@ impl Tables {
 /// The failure.
 pub fn search(search: &Search) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
-    let mut seeds = search.seeds();
+    let mut seeds = search.seeds().skip(search.skipped);
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = seeds.by_ref().take(ROUND).collect();
         for result in in_threads(search.threads, &round, |seed| run(search, seed)) {
@@ -654,10 +657,14 @@ impl Trial<'_> {
         loop {
             played.renew(self.fixture, &self.tables.templates, openings);
             let mut dice = dice.clone();
+            let mut counted = Tally::default();
             let ran = (&played.written, played.observed.as_slice());
-            let held = self.hold(ran, &mut dice, tally, openings);
+            let held = self.hold(ran, &mut dice, &mut counted, openings);
             match held.map_err(|fault| self.report(&fault))? {
-                Held::All => return Ok(()),
+                Held::All => {
+                    tally.add(&counted);
+                    return Ok(());
+                }
                 Held::UntilALeak => {}
             }
         }

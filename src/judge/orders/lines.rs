@@ -11,12 +11,14 @@ use dipjudge_commands::consider;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::{corrections, pointed_back};
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Aside, Due, aside, grammar_of, is_remark, read_orders_by};
+use dipjudge_commands::orders::{
+    Aside, Due, aside, grammar_of, is_remark, keeps_alone, read_orders_by,
+};
 use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::SaidSoFar;
-use dipjudge_game::{Effect, Event, Variant};
+use dipjudge_game::{Effect, Event, Variant, VariantAct};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
@@ -102,6 +104,7 @@ pub(crate) fn take(
     }
     let grammar = grammar_of(edit.variant);
     let read = read_orders_by(grammar, line, Due::in_phase(&game.phase), names);
+    let kind = game.phase.phase_kind();
     for order in read {
         let words = match order {
             Ok(words) => {
@@ -110,7 +113,7 @@ pub(crate) fn take(
             }
             Err(error) if is_pleasantry(&error.text) => continue,
             Err(error) => {
-                if let Some(why) = no_order(grammar, &error.text, names) {
+                if let Some(why) = no_order(grammar, &error.text, kind, names) {
                     taken
                         .answers
                         .push(fault(work, power, &error.text, vec![why.to_owned()]));
@@ -206,6 +209,16 @@ pub(crate) fn take(
             taken.answers.push(said);
             continue;
         }
+        if acts_at_once(work, &words) {
+            taken.meant.push(words.text.trim().to_owned());
+            taken.answers.push(fault(
+                work,
+                power,
+                &words.text,
+                vec![NOT_DONE_YET.to_owned()],
+            ));
+            continue;
+        }
         let mut own = work.take_sight(power, work.lines_of());
         let sight = &mut own.sight;
         sight.said.clone_from(&taken.said);
@@ -215,7 +228,7 @@ pub(crate) fn take(
                 taken.about.insert(about(&words));
                 taken.taken.push(words.text.trim().to_owned());
                 consider::note(&mut taken.said, sight, &words, &considered.effects);
-                let kind = if sight.horizon.is_some() {
+                let unit_kind = if sight.horizon.is_some() {
                     consider::named_kind(&words)
                 } else {
                     None
@@ -226,7 +239,7 @@ pub(crate) fn take(
                     }
                     let mut event = effect.event(power);
                     if let Event::Ordered { named, .. } = &mut event {
-                        *named = kind;
+                        *named = unit_kind;
                     }
                     work.emit(event);
                 }
@@ -251,7 +264,15 @@ pub(crate) fn take(
 pub(crate) const CONDITION_IN_WORDS: &str = "No order can depend on what others order in the same phase: all orders are opened together.  So this orders nothing; send the order that you prefer, without the condition.";
 
 /// Why words with provinces in them are no order at all: then they set no error flag.
-fn no_order(grammar: &Grammar, text: &str, names: &Names) -> Option<&'static str> {
+fn no_order(
+    grammar: &Grammar,
+    text: &str,
+    kind: Option<PhaseKind>,
+    names: &Names,
+) -> Option<&'static str> {
+    if kind == Some(PhaseKind::Adjustments) && keeps_alone(grammar, text, names) {
+        return Some("A unit that is kept needs no order.");
+    }
     Some(match aside(grammar, text, names)? {
         Aside::Question => {
             "I take this for a question, so it orders nothing.  HELP tells what I answer."
@@ -284,6 +305,22 @@ pub(crate) fn only_readable(
         [only] => Some(only.clone()),
         _ => None,
     }
+}
+
+/// Whether a line among orders is a command of the variant, which stands in a line of its own: `build an army in Naples and call us
+/// Hittite Empire`.
+fn acts_at_once(work: &GameWork, words: &OrderWords) -> bool {
+    let Verb::Own(line) = &words.verb else {
+        return false;
+    };
+    let mut commands = work.variant().card().commands.iter();
+    commands.any(|row| {
+        let by_power = matches!(
+            row.act,
+            VariantAct::Power { .. } | VariantAct::SeatThenPower { .. }
+        );
+        row.rule == line.rule && by_power
+    })
 }
 
 /// Whether a line submits something that the masters of the game in hand may not read.

@@ -14,7 +14,7 @@ use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
 };
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{Due, grammar_of, keeps_unit, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
@@ -244,6 +244,12 @@ pub(super) fn meant(
     }
     found.dedup();
     let mended = match found.len() {
+        // "I keep Gascony, so Marseilles goes": the place alone would be removed.
+        0 if sight.phase == Phase::Adjustments
+            && keeps_unit(grammar_of(variant), &error.text, names) =>
+        {
+            Vec::new()
+        }
         0 => in_prose(sight, &error.text, names, &read, &can_be_given),
         1 => found,
         _ => return None,

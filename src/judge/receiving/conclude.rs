@@ -98,6 +98,18 @@ impl Session<'_, '_> {
             }
             let proposed = self.reply.proposed.clone();
             self.write_reply();
+            if !std::mem::take(&mut self.work.withheld) {
+                return;
+            }
+            self.reply.proposed = proposed.clone();
+            if self.reply.hold_back_beside_page() {
+                let notes = self.reply.notes.clone();
+                self.ask_to_prove();
+                self.write_reply();
+                self.reply.notes = notes;
+            } else {
+                self.work.withheld = true;
+            }
             if std::mem::take(&mut self.work.withheld) {
                 self.reply.hold_back_all();
                 self.reply.proposed = proposed;

@@ -654,6 +654,7 @@ fn welcome(session: &mut Session, named: Option<&Game>) {
         },
     );
     if let Some(page) = page.or_logged() {
+        session.reply.page = Some(session.reply.answers.len());
         session.show(page);
     }
     if let Some(lines) = lines {

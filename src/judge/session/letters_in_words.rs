@@ -659,7 +659,7 @@ impl Session<'_, '_> {
         {
             Some(CannotSend::NoPress) => {
                 self.say(format!(
-                    "{NO_PRESS}  So your letter was not sent, and nothing in it was ordered."
+                    "{NO_PRESS}  So your letter was not sent, and no line of it was taken as an order."
                 ));
                 return;
             }
@@ -675,11 +675,11 @@ impl Session<'_, '_> {
             Some(CannotSend::NobodyCalledSo) => {
                 let name = letter.opens.trim_start_matches("PRESS TO ");
                 let name = self.quotable(name);
-                self.say(format!("I know nobody in this game who is called `{name}`, so your letter was not sent, and nothing in it was ordered.  Write the name of a power: PRESS TO and the power, your text, and the line ENDPRESS.  LIST shows who plays which power."));
+                self.say(format!("I know nobody in this game who is called `{name}`, so your letter was not sent, and no line of it was taken as an order.  Write the name of a power: PRESS TO and the power, your text, and the line ENDPRESS.  LIST shows who plays which power."));
                 return;
             }
             Some(CannotSend::UnclearHeading) => {
-                self.say("I do not understand for whom your letter is, so it was not sent, and nothing in it was ordered.  Answer with one line that names its readers and nobody else, such as To Austria and Italy:, and below it your text.");
+                self.say("I do not understand for whom your letter is, so it was not sent, and no line of it was taken as an order.  Answer with one line that names its readers and nobody else, such as To Austria and Italy:, and below it your text.");
                 return;
             }
             Some(CannotSend::BeforeTheStart) => {
@@ -691,15 +691,10 @@ impl Session<'_, '_> {
         if self.is_plain_letter(&letter) {
             return self.send_letter(&letter.opens, letter.words);
         }
-        let ordered = if self.orders.accepted > 0 {
-            ""
-        } else {
-            ", and nothing in it was ordered"
-        };
         let is_another = self.reply.proposed.iter().any(|line| line == ends);
         if !is_another {
             self.say(format!(
-                "Your mail reads as a letter.  It was not sent yet{ordered}: at the top it stands as the judge sends it, from {} to {}.",
+                "Your mail reads as a letter.  It was not sent yet, and no line of it was taken as an order: at the top it stands as the judge sends it, from {} to {}.",
                 letter.opens, ends
             ));
         }

@@ -17,6 +17,8 @@ pub(crate) struct ReplyDraft {
     pub notes: Vec<String>,
     /// The answers to the lines of the mail, in their order.
     pub answers: Vec<Answer>,
+    /// The place of the answer that comes before all others if not all may be sent: the page for newcomers.
+    pub page: Option<usize>,
     /// The answers that nobody but the writer of the mail reads, by their places: not the leader of a power as which he acts.
     pub for_writer: BTreeSet<usize>,
     /// The questions that this reply answers, as they were asked.
@@ -70,6 +72,7 @@ impl ReplyDraft {
             subject: String::new(),
             notes: mail.notes.iter().map(ToString::to_string).collect(),
             answers: Vec::new(),
+            page: None,
             for_writer: BTreeSet::new(),
             asked: Vec::new(),
             held_back: Vec::new(),
@@ -99,6 +102,16 @@ impl ReplyDraft {
         };
         questions.push(line.to_owned());
         self.wanted |= held_back;
+    }
+
+    /// Holds back all answers but the page that comes before all others. Returns whether there is one and others beside it.
+    pub(crate) fn hold_back_beside_page(&mut self) -> bool {
+        let Some(page) = self.page.take().filter(|_| self.answers.len() > 1) else {
+            return false;
+        };
+        self.answers = self.answers.drain(..).skip(page).take(1).collect();
+        self.for_writer.clear();
+        true
     }
 
     /// Holds back all answers: what is proposed stays.

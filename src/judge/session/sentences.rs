@@ -4,11 +4,11 @@ use crate::orders::lines::about;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use dipjudge_commands::command_reader::consent;
-use dipjudge_commands::corrections::{SentenceRequest, are_alike, of_command};
+use dipjudge_commands::corrections::{SentenceRequest, are_alike, lines_asked_within, of_command};
 use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::parse_error::ParseReason;
-use dipjudge_commands::prose::{bare_words, sentences};
+use dipjudge_commands::prose::{bare_words, joined_clauses, sentences};
 use dipjudge_game::requirements::Ask;
 use dipjudge_rules::map::Province;
 
@@ -35,6 +35,16 @@ const MOST_OF_CLOSING: usize = 4;
 const WORDS_OF_ORDERS: [&str; 14] = [
     "waive", "waives", "hold", "holds", "build", "builds", "remove", "removes", "disband",
     "disbands", "retreat", "support", "supports", "convoy",
+];
+/// How clauses begin that wish for something.
+const BEGINS_WISH: [&str; 7] = [
+    "i want ",
+    "i d like ",
+    "i would like ",
+    "i wish ",
+    "can you ",
+    "could you ",
+    "call ",
 ];
 /// How sentences begin that are no orders.
 const BEGINS_TALK: [&str; 36] = [
@@ -176,7 +186,10 @@ impl Session<'_, '_> {
             return;
         }
         // "New here. Do we get a week for every move?"
-        if sentence.split_whitespace().count() < FEWEST_WORDS && !self.is_meant_as_order(sentence) {
+        if sentence.split_whitespace().count() < FEWEST_WORDS
+            && !self.is_meant_as_order(sentence)
+            && self.orders_meant(sentence).is_empty()
+        {
             return self.leave_unread(sentence);
         }
         self.order_line(sentence);
@@ -323,6 +336,28 @@ impl Session<'_, '_> {
         if named.iter().any(|one| !told.contains(one)) {
             self.reading.proposed_in_part.push(line.trim().to_owned());
         }
+        match self.wishes_besides(line) {
+            // A line of the variant's own: "call us Hittite Empire"
+            Some(wish) if self.reads_as_orders_alone(wish) && !self.names_province(wish) => {
+                self.propose(wish);
+            }
+            Some(wish) => self.leave_unread(wish),
+            None => {}
+        }
+    }
+
+    /// What a line wishes beside its orders: `Build an army in Venice and I want my people to be called Hittite Empire`.
+    fn wishes_besides<'l>(&mut self, line: &'l str) -> Option<&'l str> {
+        let parts = sentences(line).into_iter().flat_map(joined_clauses);
+        let mut wishes = parts.filter(|part| {
+            let words: Vec<String> = bare_words(part).map(str::to_lowercase).collect();
+            let all = words.join(" ");
+            words.len() >= FEWEST_WORDS && BEGINS_WISH.iter().any(|begins| all.starts_with(begins))
+        });
+        wishes.find(|wish| {
+            lines_asked_within(wish).is_none()
+                && (self.reads_as_orders_alone(wish) || self.orders_meant(wish).is_empty())
+        })
     }
 
     /// Says of which lines the proposed orders are only a part.

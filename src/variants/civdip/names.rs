@@ -48,6 +48,7 @@ fn is_a_word(map: &Map, name: &str) -> bool {
 
 /// A name as it was written, if it can be one.
 fn check(map: &Map, words: &str) -> Result<String, Refusal> {
+    let words = words.trim_end_matches(['.', '!', '?']);
     let name = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
     let fits = |c: char| c.is_ascii_alphabetic() || matches!(c, ' ' | '-' | '\'');

@@ -14,6 +14,7 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for anything: mail servers take their time on a busy machine.
@@ -21,6 +22,10 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How many lines of each server's log a failure shows: few enough that the failure itself is still in sight above them.
 const LOGGED: usize = 20;
+
+/// Where the ports of mail systems begin, and how many there are.
+const FIRST_PORT: u16 = 10_000;
+const PORTS: u16 = 20_000;
 
 /// Ports of one mail system; all on 127.0.0.1.
 #[derive(Debug, Clone, Copy)]
@@ -426,18 +431,23 @@ fn is_zombie(process: &Path) -> bool {
     })
 }
 
-/// Five ports that nobody uses, at this moment.
+/// Five ports that nobody uses. They lie below those that the system gives to outgoing connections, so that none of these takes one
+/// while a server is stopped; each process of tests looks for them elsewhere.
 fn free_ports() -> Ports {
-    let listeners: Vec<TcpListener> = (0..5)
-        .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
-        .collect();
-    let port = |n: usize| listeners[n].local_addr().unwrap().port();
+    static TAKEN: AtomicU16 = AtomicU16::new(0);
+    let begin = (std::process::id() * 500 % u32::from(PORTS)) as u16;
+    let mut free = std::iter::repeat_with(|| {
+        let next = TAKEN.fetch_add(1, Ordering::Relaxed) % PORTS;
+        FIRST_PORT + (begin + next) % PORTS
+    })
+    .filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok());
+    let mut port = || free.next().unwrap();
     Ports {
-        imap: port(0),
-        imaps: port(1),
-        lmtp: port(2),
-        smtp: port(3),
-        smtps: port(4),
+        imap: port(),
+        imaps: port(),
+        lmtp: port(),
+        smtp: port(),
+        smtps: port(),
     }
 }
 
