@@ -48,6 +48,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if self.marker("clause-remove", &text).is_some() {
             if named.is_empty() {
                 self.remove_only_of_kind(&text);
+                // "It has to be the army in Gascony then, take that one off the board"
+                if let Some(spoken) = self.spoken.take() {
+                    let name = self.names.full_name(spoken.at);
+                    self.orders.push(format!("REMOVE {name}"));
+                }
             }
             for unit in &named {
                 let name = self.name(&unit.place);
@@ -66,6 +71,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if self.marker("clause-empty", &text).is_some() {
             return;
         }
+        self.note_unit(clause);
         // "One more fleet for His Majesty! Put her in the water at Edinburgh."
         if let (true, Some((_, kind))) = (named.is_empty(), kinds.first()) {
             self.wanted = Some(*kind);
@@ -74,7 +80,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let carries =
             self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
         let wanted = self.wanted.take();
+        let builds = self.marker("clause-build", &text).is_some();
         for unit in &named {
+            // "It has to be the army in Gascony then" builds nothing.
+            if self.board.is_own(unit.province()) && !builds {
+                continue;
+            }
             let stands_before = kinds.iter().rev().find(|(at, _)| *at < unit.start);
             let kind = stands_before.or(kinds.first()).map(|(_, kind)| *kind);
             let kind = kind.or(wanted).or(self.built.filter(|_| carries));

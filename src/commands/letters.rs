@@ -3,13 +3,16 @@
 
 use super::date_words::Calendar;
 use super::name_index::Index;
-use super::prose::{bare_words, denies};
+use super::prose::{bare_words, denies, sentences};
 use dipjudge_grammar::{Grammar, Line, Terms, Text, files};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Rules that the reader asks for by name.
-pub const ROOTS: [&str; 15] = [
+pub const ROOTS: [&str; 18] = [
+    "orders-to-come",
+    "letter-for-judge",
+    "letter-follows",
     "letter-going",
     "going-to-all",
     "kept-out",
@@ -213,20 +216,36 @@ pub fn read_heading(line: &str, known: &Readers) -> Option<Heading> {
     })
 }
 
-/// The heading of a letter that is a sentence: it asks that something is sent, ends with a colon, and names nobody but the readers:
-/// `Could this go to the game master please:`
+/// The heading of a letter that is a sentence: it asks that something is sent, and names nobody but the readers. It ends with a colon,
+/// or asks the judge to send what follows: `Could this go to the game master please:`, `Please get this to Austria.`
 fn heading_in_words(line: &str, known: &Readers) -> Option<Heading> {
-    let asks = names_anywhere_by(known, "letter-going", line);
-    let is_short = line.split_whitespace().count() <= MOST_OF_HEADING;
-    let refuses = denies(line)
-        || names_anywhere_by(known, "kept-out", line)
-        || bare_words(line).any(|word| SENT_BY_JUDGE.contains(&word.to_lowercase().as_str()));
-    if !line.ends_with(':') || !asks || !is_short || refuses {
+    let (head, behind) = if line.ends_with(':') {
+        (line, "")
+    } else {
+        let first = sentences(line).into_iter().next()?;
+        let asks = !first.contains(':')
+            && ["letter-for-judge", "letter-follows"]
+                .iter()
+                .all(|rule| names_anywhere_by(known, rule, first));
+        (
+            Some(first).filter(|_| asks)?,
+            line.strip_prefix(first).unwrap_or_default(),
+        )
+    };
+    let asks = names_anywhere_by(known, "letter-going", head);
+    let is_short = head.split_whitespace().count() <= MOST_OF_HEADING;
+    let refuses = denies(head)
+        || names_anywhere_by(known, "kept-out", head)
+        || bare_words(head).any(|word| SENT_BY_JUDGE.contains(&word.to_lowercase().as_str()));
+    if !asks || !is_short || refuses {
         return None;
     }
-    let mut named = known.named_in(line);
+    let behind = sentences(behind.trim()).into_iter();
+    let behind: Vec<&str> = behind.filter(|said| !tells_orders_to_come(said)).collect();
+    let mut named = known.named_in(head);
+    named.sort();
     named.dedup();
-    let to_all = names_anywhere_by(known, "going-to-all", line);
+    let to_all = names_anywhere_by(known, "going-to-all", head);
     let readers = match (to_all, named.is_empty()) {
         (true, true) => HeadingReaders::AllBut(Vec::new()),
         (false, false) => HeadingReaders::Only(named),
@@ -234,8 +253,13 @@ fn heading_in_words(line: &str, known: &Readers) -> Option<Heading> {
     };
     Some(Heading {
         readers,
-        text: String::new(),
+        text: behind.join(" "),
     })
+}
+
+/// Whether a sentence tells the judge that orders come later: `I'll send my retreat later.`
+pub fn tells_orders_to_come(sentence: &str) -> bool {
+    names_anywhere(grammar(), "orders-to-come", sentence)
 }
 
 /// A line whose first colon stands apart, since a word of the grammar ends before a blank: `To Austria and Italy : ...`
@@ -461,6 +485,13 @@ mod tests {
             ("To Anna Lund: a word", "M", "a word"),
             ("Hello, could this go to the Tsar please:", "Russia", ""),
             ("Can I send a message to Hugo? This:", "Italy", ""),
+            ("Could you get this to Hugo for me please?", "Italy", ""),
+            ("Can you please pass a note to the master?", "M", ""),
+            (
+                "Dear judge, please forward the following to Hugo in Italy. I'll send my retreat later, still thinking.",
+                "Italy",
+                "",
+            ),
             (
                 "Hi, I'd like to send this to everybody in the game:",
                 "all but",
@@ -533,6 +564,8 @@ mod tests {
             "A Mun - Ruh, A Ber S A Mun - Ruh",
             "I wrote to Ben yesterday, and these are my orders:",
             "Please don't send this to Ben:",
+            "Can I send a message to Hugo?",
+            "Please send this fleet to the English Channel.",
         ] {
             assert_eq!(read(line), None, "{line}");
         }

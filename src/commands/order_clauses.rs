@@ -46,6 +46,8 @@ pub trait BoardInSight {
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province>;
     /// Where the writer may build.
     fn sites(&self) -> &[Province];
+    /// Whether the unit of the writer's in a province has an order already.
+    fn has_order(&self, province: Province) -> bool;
     /// Where the only unit stands that must retreat, if it is only one.
     fn only_dislodged(&self) -> Option<Province>;
 }
@@ -383,7 +385,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             [] if self.marker("clause-hold", &text).is_some() => self.holds_by_kind(&text),
             [unit] if self.marker("clause-hold", &text).is_some() || self.stays(clause) => {
                 let at = unit.place.province;
-                if self.board.is_own(at) {
+                if self.board.has_order(at) && self.marker("as-before", &text).is_some() {
+                    self.spoken = Some(SpokenOf::told(at));
+                } else if self.board.is_own(at) {
                     // "Naples and Tunis hold"
                     let alone = self.spoken.is_some_and(|spoken| spoken.alone);
                     let listed = std::mem::take(&mut self.listed);
@@ -553,7 +557,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// Notes the unit of which a clause speaks, whatever it says of it.
-    fn note_unit(&mut self, clause: &str) {
+    pub(super) fn note_unit(&mut self, clause: &str) {
         let named = self.mentions(&Text::new(clause));
         let own = named
             .iter()
@@ -868,7 +872,19 @@ mod tests {
 
     #[test]
     fn builds_and_removals_are_read_by_their_kinds() {
+        assert_eq!(
+            read(
+                "I suppose it has to be the army in Kiel then, please take that one off the board",
+                PhaseKind::Adjustments,
+                &["kie", "mun"]
+            ),
+            "REMOVE Kiel"
+        );
         for (text, orders) in [
+            (
+                "only one this year: army in Budapest. I'll skip the other one",
+                "BUILD army Budapest; WAIVE",
+            ),
             (
                 "I'll build one army in Vienna and one in Budapest, and leave the third for now.",
                 "BUILD army Vienna; BUILD army Budapest",
@@ -908,6 +924,14 @@ mod tests {
     fn a_retreat_may_name_its_goal_or_the_end_of_its_unit() {
         for (text, orders) in [
             ("Hi, just take it off the board", "Venice DISBAND"),
+            (
+                "I don't want to retreat the army, just take it off.",
+                "Venice DISBAND",
+            ),
+            (
+                "I won't go backwards - the army from Venice retreats to Apulia and we'll see",
+                "Venice - Apulia",
+            ),
             ("my army in Venice goes back to Tuscany", "Venice - Tuscany"),
         ] {
             assert_eq!(read(text, PhaseKind::Retreats, &["ven"]), orders, "{text}");

@@ -1,6 +1,6 @@
 //! Reads order lines by `grammar/orders.grammar` and a variant's file.
 
-use super::mentions::marker;
+use super::mentions::{marker, provinces_in};
 use super::names::Names;
 use super::order_corrections::suggestion;
 use super::order_words::{OrderWords, UnitWords, Verb};
@@ -12,7 +12,7 @@ use super::verb_reader::{VerbReading, adjusted, irregular, moved, retreated, uni
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::{Grammar, GrammarError, Source, Text, files};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::Power;
+use dipjudge_rules::map::{Power, Province};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -24,7 +24,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 75] = [
+pub const ROOTS: [&str; 76] = [
     "heading",
     "unit",
     "separator",
@@ -101,6 +101,7 @@ pub const ROOTS: [&str; 75] = [
     "clause-lift",
     "clause-kept",
     "kept-alone",
+    "as-before",
 ];
 
 /// The grammar of the orders of every game.
@@ -277,6 +278,14 @@ pub fn is_remark(grammar: &Grammar, words: &str, names: &Names) -> bool {
         let next = text.skip_blanks(unit.end);
         grammar.read("clause-remark", &text, next, names).is_some()
     })
+}
+
+/// Where the units stand whose orders are to stay as they are: `Rome and Naples stay as they are`.
+pub fn left_as_before(grammar: &Grammar, words: &str, names: &Names) -> Vec<Province> {
+    match marker(grammar, names, "as-before", &Text::new(words)) {
+        Some(_) => provinces_in(grammar, words, names),
+        None => Vec::new(),
+    }
 }
 
 /// Whether words say that a unit is kept.

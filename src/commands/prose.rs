@@ -50,7 +50,10 @@ pub fn sentences(line: &str) -> Vec<&str> {
 
 /// The parts of a sentence of which each may hold an order: between commas, colons and words that join.
 pub(super) fn clauses_of_orders(sentence: &str) -> Vec<&str> {
-    let joints = [", ", ";", ": ", "...", " and ", " & ", " then ", " while "];
+    let joints = [
+        ", ", ";", ": ", "...", " and ", " & ", " then ", " while ", " - the ", " - my ", " - I ",
+        " - so ", " - but ", " - just ",
+    ];
     // "supports her army in Serbia, which is to enter Greece"
     let goes_on = [
         "which ",

@@ -57,6 +57,10 @@ impl BoardInSight for Board {
         &self.sites
     }
 
+    fn has_order(&self, _: Province) -> bool {
+        false
+    }
+
     fn only_dislodged(&self) -> Option<Province> {
         self.own.first().copied().filter(|_| self.own.len() == 1)
     }

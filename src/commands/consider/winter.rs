@@ -60,9 +60,30 @@ pub(super) fn read(
     winter.retain(|action| {
         let pushed_out = surplus > 0 && !at_will(action);
         surplus -= usize::from(pushed_out);
+        if pushed_out {
+            notes.extend(replaced(sight, action, builds, removals));
+        }
         !pushed_out
     });
     Ok(Effect::Adjust(winter))
+}
+
+/// What is said of an order that a later one has pushed out.
+fn replaced(sight: &Sight, action: &Action, builds: usize, removals: usize) -> Option<String> {
+    let (at, have) = match action {
+        Action::Build(NewUnit { at, .. }) => (at.province, counted(builds, "build")),
+        Action::Remove { at } => (*at, counted(removals, "removal")),
+        _ => return None,
+    };
+    let name = &sight.map.info(at)?.name;
+    Some(format!(
+        "This replaces what you ordered for {name}: you have {have}."
+    ))
+}
+
+fn counted(number: usize, of: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {of}{end}")
 }
 
 fn build(

@@ -7,6 +7,7 @@ use super::help_topics;
 use super::settings::rows::settings;
 use super::settings::table::Setting;
 use super::table::Page;
+use dipjudge_commands::passages::{RulesPage, passages_about};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_game::Variant;
 use dipjudge_mails::outbound;
@@ -225,7 +226,19 @@ fn is_about(entry: &str, wanted: &[String]) -> bool {
     fits(&words) || (words.first() == Some(&"SET") && fits(words.get(1..).unwrap_or_default()))
 }
 
-/// HELP about a variant, or about a word of its lines: refers to the variant's rules page.
+/// What the rules page of a variant says of a word of its lines.
+fn said_of(variant: &dyn Variant, word: &str) -> Vec<String> {
+    let page = |variant: &dyn Variant| RulesPage {
+        name: variant.card().name,
+        text: variant.card().rules,
+    };
+    let standard = page(variants::UNNAMED);
+    let found = passages_about(Some(page(variant)), standard, word);
+    let passages = found.passages.into_iter();
+    passages.map(|passage| passage.text).collect()
+}
+
+/// HELP about a variant, or about a word of its lines: refers to the variant's rules page, and shows what that says of the word.
 fn of_variants(words: &str) -> Option<String> {
     let page = |variant: &dyn Variant| format!("GET RULES.{}", variant.card().name.to_uppercase());
     if let Some(variant) = variants::named(words) {
@@ -241,12 +254,16 @@ fn of_variants(words: &str) -> Option<String> {
         .iter()
         .filter(|variant| variant.card().grammar.contains(&quoted))
         .map(|variant| {
-            format!(
+            let see = format!(
                 "{} is a command of {}; see {}.",
                 word.to_uppercase(),
                 variant.card().title,
                 page(*variant)
-            )
+            );
+            std::iter::once(see)
+                .chain(said_of(*variant, &word))
+                .collect::<Vec<_>>()
+                .join("\n\n")
         })
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

@@ -12,17 +12,17 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::{corrections, pointed_back};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{
-    Aside, Due, aside, grammar_of, is_remark, keeps_alone, read_orders_by,
+    Aside, Due, aside, grammar_of, is_remark, keeps_alone, left_as_before, read_orders_by,
 };
 use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::SaidSoFar;
+use dipjudge_game::project::{SaidSoFar, Sight};
 use dipjudge_game::{Effect, Event, Variant, VariantAct};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::Power;
+use dipjudge_rules::map::{Power, Province};
 
 /// So many words are a sentence, of which no single word is the mistake.
 const FEWEST_OF_PROSE: usize = 5;
@@ -122,6 +122,12 @@ pub(crate) fn take(
                 let length = error.text.split_whitespace().count();
                 let is_talk = length >= FEWEST_OF_PROSE && !names.any_province(&error.text);
                 let mut own = work.take_sight(power, work.lines_of());
+                if orders_stand(&own.sight, grammar, &error.text, names) {
+                    work.keep_sight(own);
+                    let stands = vec![ORDERS_STAND.to_owned()];
+                    taken.answers.push(fault(work, power, &error.text, stands));
+                    continue;
+                }
                 own.sight.said.clone_from(&taken.said);
                 let before = taken.last.as_deref();
                 let meant = meant(&own.sight, work.variant(), names, &error, before);
@@ -258,6 +264,20 @@ pub(crate) fn take(
         }
         work.keep_sight(own);
     }
+}
+
+/// What is said of units whose orders are to stay as they are.
+const ORDERS_STAND: &str = "Orders that you sent before stand as they were.";
+
+/// Whether words say that units keep the orders that they have: `Rome and Naples stay as they are`.
+fn orders_stand(sight: &Sight, grammar: &Grammar, words: &str, names: &Names) -> bool {
+    let named = left_as_before(grammar, words, names);
+    let has_order = |at: &Province| {
+        let own = sight.position.units.iter();
+        let mut there = own.filter(|unit| unit.power == sight.power && unit.at.province == *at);
+        there.any(|unit| sight.orders.units.contains_key(&unit.id))
+    };
+    !named.is_empty() && named.iter().all(has_order)
 }
 
 /// What is said of a condition that is a sentence.

@@ -14,7 +14,7 @@ use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
 };
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Due, grammar_of, keeps_unit, read_orders_by};
+use dipjudge_commands::orders::{Due, grammar_of, keeps_unit, left_as_before, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
@@ -74,6 +74,11 @@ pub(crate) fn loose_order(
         sight: &own.sight,
         whose: Whose::Own,
     };
+    // "Rome and Naples stay as they are"
+    if board.has_order(unit) && left_as_before(grammar, sentence, names).contains(&unit) {
+        work.keep_sight(own);
+        return None;
+    }
     let found = loose_orders(grammar, sentence, unit, names, &board, moves);
     let due = || Due::in_phase(&own.sight.phase);
     let found = found.into_iter().find(|line| {
@@ -416,6 +421,12 @@ impl BoardInSight for SeenBoard<'_> {
 
     fn sites(&self) -> &[Province] {
         &self.sight.sites
+    }
+
+    fn has_order(&self, province: Province) -> bool {
+        let own = self.own_units(None).into_iter();
+        let mut there = own.filter(|unit| unit.at.province == province);
+        there.any(|unit| self.sight.orders.units.contains_key(&unit.id))
     }
 
     fn only_dislodged(&self) -> Option<Province> {

@@ -6,16 +6,33 @@ use crate::session::joining_lines::{joining_lines, named_game};
 use crate::session::proposing::are_letters_alone;
 use crate::session::subject::kind_of_subject;
 use dipjudge_commands::command_reader::{Consent, consent, consent_and_more};
-use dipjudge_commands::mail_reader::holds_sign_on;
+use dipjudge_commands::mail_reader::{self, ItemKind, SignOnBy, holds_sign_on, read_mail};
 use dipjudge_commands::prose::denies;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
 use dipjudge_mails::outbound::indented;
+
+/// The most words of a line that chooses a game by its name.
+const MOST_OF_CHOICE: usize = 8;
 
 /// What a mail answers to a proposal.
 pub(crate) struct ConsentAndMore {
     pub consent: Consent,
     /// The lines behind it, which are read as any others.
     pub more: Vec<BodyLine>,
+}
+
+/// Whether a line that may hold the name of a game says more than that: `LIST kaiser`, `How long are the turns in kaiser?`
+fn asks_more_than_a_name(line: &str) -> bool {
+    let line = line.trim();
+    let items = read_mail(
+        &[mail_reader::BodyLine::own(1, line)],
+        SignOnBy::ReplyAddress,
+    )
+    .items;
+    let is_command = items
+        .first()
+        .is_some_and(|item| matches!(item.kind, ItemKind::Command(_)));
+    line.ends_with('?') || is_command || line.split_whitespace().count() > MOST_OF_CHOICE
 }
 
 /// Which proposal a YES or NO answers.
@@ -88,7 +105,9 @@ impl Session<'_, '_> {
             && self.may_take(&proposal.owner)
             && proposal.lines.iter().any(joins);
         let mut own = self.mail.own_lines();
-        let refuses = own.any(|line| denies(&line.text) || holds_sign_on(&line.text));
+        let refuses = own.any(|line| {
+            denies(&line.text) || holds_sign_on(&line.text) || asks_more_than_a_name(&line.text)
+        });
         if !may_choose || refuses {
             return None;
         }

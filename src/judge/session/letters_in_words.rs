@@ -4,6 +4,11 @@
 use std::collections::BTreeSet;
 
 use crate::session::Session;
+use crate::session::letter_text::{
+    BEGINS_QUESTION, asks_as_question, drop_orders_to_come, drop_thanks, drop_thanks_behind_quoted,
+    ends_letter, is_part_of_plan, keep_quoted, speaks_of_judge, speaks_of_own_vote,
+    speaks_to_somebody, turns_to_orders, without_asking, words_for_both,
+};
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
 use dipjudge_commands::letters::{
@@ -43,170 +48,11 @@ const MOST_OF_HEADING: usize = 5;
 /// The fewest words of a mail that greets all, if the judge answers something in it.
 const FEWEST_TO_ALL: usize = 15;
 
-/// The most words of a sentence that only thanks.
-const MOST_OF_THANKS: usize = 6;
-
 /// The most words of somebody's name, with a title.
 const MOST_OF_NAME: usize = 3;
 
 /// The fewest words behind somebody's first name: fewer are a signature, `Ben, England`.
 const FEWEST_TO_SOMEBODY: usize = 4;
-
-/// Whether a line says that the letter above it is over: `(end of letter)`.
-fn ends_letter(line: &str) -> bool {
-    let is_mark = line.trim_start().starts_with(['/', '<', '[']);
-    let signs = |sign: char| !sign.is_alphanumeric();
-    let words = line.trim_matches(signs).to_lowercase();
-    [
-        "end of letter",
-        "end of message",
-        "end of the letter",
-        "end letter",
-        "end message",
-        "end of text",
-    ]
-    .contains(&words.as_str())
-        || is_mark && ["letter", "message", "press", "end"].contains(&words.as_str())
-}
-
-/// Whether a line of a letter says who is to do what: `Me: Ruh - Mun` beside `You: Tyr S Ruh - Mun`.
-fn is_part_of_plan(line: &str) -> bool {
-    let Some((who, _)) = line.trim().split_once(':') else {
-        return false;
-    };
-    ["me", "you", "i", "we", "us"]
-        .iter()
-        .any(|word| who.eq_ignore_ascii_case(word))
-}
-
-/// Keeps of a letter in quotation marks what stands between them, and gives the lines behind it.
-fn keep_quoted(words: &mut Vec<String>) -> Vec<String> {
-    let is_mark = |sign: char| matches!(sign, '"' | '\u{201c}' | '\u{201d}');
-    let first = words.iter().position(|line| !line.is_empty());
-    let opens = first.filter(|at| words.get(*at).is_some_and(|line| line.starts_with(is_mark)));
-    let closes = opens.and_then(|at| {
-        let mut lines = words.iter().enumerate().skip(at);
-        lines.find_map(|(at, line)| (line.len() > 1 && line.ends_with(is_mark)).then_some(at))
-    });
-    let (Some(opens), Some(closes)) = (opens, closes) else {
-        return Vec::new();
-    };
-    let behind = words.split_off(closes + 1);
-    for at in [opens, closes] {
-        if let Some(line) = words.get_mut(at) {
-            *line = line.trim_matches(is_mark).to_owned();
-        }
-    }
-    behind
-}
-
-/// Drops thanks behind the name at the end of a letter, which are for the judge that was asked to send it.
-fn drop_thanks(words: &mut Vec<String>) {
-    if let [.., name, empty, last] = words.as_slice()
-        && empty.is_empty()
-        && bare_words(name).count() <= MOST_OF_NAME
-        && thanks_alone(last)
-    {
-        words.truncate(words.len() - 2);
-    }
-}
-
-/// Whether words thank and say nothing else.
-fn thanks_alone(words: &str) -> bool {
-    let mut all = bare_words(words);
-    let begins = all
-        .next()
-        .is_some_and(|first| first.to_lowercase().starts_with("thank"));
-    begins && all.count() < MOST_OF_THANKS
-}
-
-/// Whether a line of a letter says how its writer votes: `... and put my own vote down as a yes`.
-fn speaks_of_own_vote(line: &str) -> bool {
-    let line = line.to_lowercase();
-    ["my vote", "my own vote"]
-        .iter()
-        .any(|words| line.contains(words))
-}
-
-/// Whether a letter is asked for by a question: `Can you tell Finn that ...?`
-fn asks_as_question(line: &str) -> bool {
-    let first = bare_words(line).next();
-    let asks = ["can", "could", "would", "will"];
-    first.is_some_and(|first| asks.iter().any(|ask| ask.eq_ignore_ascii_case(first)))
-}
-
-/// The text of a letter that was asked for by a question, without the question mark of that and the thanks for it.
-fn without_asking(text: &str) -> String {
-    let mut parts: Vec<String> = sentences(text).into_iter().map(str::to_owned).collect();
-    if parts.len() > 1 && parts.last().is_some_and(|part| thanks_alone(part)) {
-        parts.pop();
-    }
-    if let Some(first) = parts.first_mut()
-        && let Some(asked) = first.strip_suffix('?')
-    {
-        *first = format!("{asked}.");
-    }
-    parts.join(" ")
-}
-
-/// Whether a line of a letter goes on with something else than the letter: `And Rumania and Budapest hold.`
-fn turns_to_orders(line: &str) -> bool {
-    let first = bare_words(line).next();
-    let turns = ["and", "also", "otherwise", "besides"];
-    let is_one_of =
-        |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let to_reader = ["you", "your", "yours", "we", "us", "our"];
-    first.is_some_and(|first| is_one_of(first, &turns))
-        && !bare_words(line).any(|word| is_one_of(word, &to_reader))
-}
-
-/// The words of a line that heads a letter to those of the two letters before it: `For both: please tell nobody.`
-fn words_for_both(line: &str) -> Option<&str> {
-    let (head, text) = line.split_once(':')?;
-    let head: Vec<String> = bare_words(head).map(str::to_lowercase).collect();
-    let head = head.join(" ");
-    let both = [
-        "for both",
-        "to both",
-        "both",
-        "for both of them",
-        "to both of them",
-        "for both of you",
-        "and to both",
-        "and for both",
-    ];
-    both.contains(&head.as_str()).then(|| text.trim())
-}
-
-/// Whether a line of a letter may say something to the judge: `and count my vote`.
-fn speaks_of_judge(line: &str) -> bool {
-    let words = [
-        "judge", "vote", "votes", "order", "orders", "absence", "deadline",
-    ];
-    bare_words(line).any(|word| words.iter().any(|one| one.eq_ignore_ascii_case(word)))
-}
-
-/// Words that begin a question to somebody. Some are first names, too: "Will you move London?" calls nobody.
-const BEGINS_QUESTION: [&str; 12] = [
-    "are", "will", "would", "can", "could", "do", "did", "have", "shall", "may", "how", "where",
-];
-
-/// Whether the words behind a name show that somebody is spoken to and not of: `you rat`, `are you there?`
-fn speaks_to_somebody<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
-    let is_one_of = |known: &[&str], word: Option<&str>| {
-        word.is_some_and(|word| known.iter().any(|known| known.eq_ignore_ascii_case(word)))
-    };
-    let speaks = [
-        "you", "your", "you're", "you've", "i", "i'm", "i'll", "we", "we're", "please", "thanks",
-        "thank", "sorry", "why", "don't", "let's",
-    ];
-    let first = words.next();
-    let asked = is_one_of(&BEGINS_QUESTION, first)
-        && words
-            .take(2)
-            .any(|word| is_one_of(&["you", "we", "i", "u"], Some(word)));
-    asked || is_one_of(&speaks, first)
-}
 
 impl Session<'_, '_> {
     /// Begins a letter that is written in words, if its reader is one to whom the sender may write.
@@ -638,6 +484,8 @@ impl Session<'_, '_> {
             return;
         };
         letter.words = self.with_paragraphs(letter.words);
+        drop_thanks_behind_quoted(&mut letter.words);
+        drop_orders_to_come(&mut letter.words);
         if letter.asked_for {
             drop_thanks(&mut letter.words);
             let behind = keep_quoted(&mut letter.words);

@@ -5,6 +5,7 @@ pub(crate) mod asked_in_words;
 pub(crate) mod consenting;
 pub(crate) mod joining_lines;
 mod letter_readers;
+mod letter_text;
 pub(crate) mod letters_in_words;
 mod order_lines;
 pub(crate) mod own_orders;

@@ -10,6 +10,7 @@ use dipjudge_commands::orders::{Aside, aside, grammar_of};
 use dipjudge_commands::parse_error::ParseReason;
 use dipjudge_commands::prose::{bare_words, joined_clauses, sentences};
 use dipjudge_game::requirements::Ask;
+use dipjudge_grammar::number_in_words;
 use dipjudge_rules::map::Province;
 
 /// The fewest words of talk: a shorter line is an order or a command with a mistake.
@@ -216,6 +217,10 @@ impl Session<'_, '_> {
             || line.trim_end().ends_with([',', '!']);
         if is_shouted || !(is_sentence || self.is_like_signature(line)) {
             return false;
+        }
+        // "Three builds, nice."
+        if counts_adjustments(&words) && !self.names_province(line) {
+            return true;
         }
         let is_of_order = |word: &String| {
             WORDS_OF_ORDERS
@@ -428,6 +433,15 @@ impl Session<'_, '_> {
             quotes.join(", ")
         ));
     }
+}
+
+/// Whether words begin with how many builds or removals there are.
+fn counts_adjustments(words: &[String]) -> bool {
+    let [number, what, ..] = words else {
+        return false;
+    };
+    let adjustments = ["build", "builds", "removal", "removals"];
+    number_in_words(number).is_some() && adjustments.contains(&what.as_str())
 }
 
 /// A line as a sentence quotes it.

@@ -31,7 +31,7 @@ const MAX_WRONG: usize = 2;
 /// Of these only one letter may be wrong: "great" and "design" are words of people.
 const COMMON_WORDS: [&str; 2] = ["resign", "create"];
 /// Words that differ from a mark in so few letters and are none: SET SIGNUP is a setting, and people tell who has signed up.
-const NO_MARKS: [&str; 3] = ["signup", "signed", "signs"];
+const NO_MARKS: [&str; 4] = ["signup", "signed", "signing", "signs"];
 /// So many words before a mark and after it make a sentence, in which no name and password follow.
 const FEWEST_BEFORE: usize = 3;
 /// The most words after the mark of a line with a name and a password.
@@ -467,6 +467,7 @@ mod tests {
             ("SIGNON:Ekaiser:pw", "SIGNON:****"),
             ("signon ekaiser, pw", "signon ekaiser, ****"),
             ("who has signed up so far?", "who has signed up so far?"),
+            ("Signing up", "Signing up"),
             ("signon ekaiser,pw please", "signon **** ****"),
             ("SIGNONEkaiser pw", "SIGNONEkaiser ****"),
             ("SIGNON pw", "SIGNON ****"),
