@@ -4,7 +4,7 @@
 //! (`twins`). An oracle written from the rules alone says what each reader may know of a run (`oracle`); up to the first
 //! difference of that, all that the judge sends him must be the same, byte for byte (`compare`).
 //!
-//! `PAIRS=40000 cargo test --test noninterference -- --ignored` searches longer; `SEED=…` begins elsewhere; `VARIANT=strangers` looks at the
+//! `PAIRS=40000 cargo test --test noninterference` searches longer; `SEED=…` begins elsewhere; `VARIANT=strangers` looks at the
 //! tables of that variant alone, `HIDES` and `FLAVOR` at other tables, `KINDS=Own,Lent` at twins of these kinds; `WORDS=4000` plays as names all words that the judge writes, rather than 600 of them;
 //! `RUNS=40` shows the first lines of all failures in so many runs (`TRIALS=0`: none of them is made smaller); `THREADS=1` leaves the other cores alone; `LEAK=History` plants that leak alone. `tests/run --long` searches with many more
 //! pairs. `cargo test --release` is worth its build from some thousands of pairs on.

@@ -87,6 +87,8 @@ const STRIDE: u64 = 179;
 pub struct Search {
     /// The first run's seed; none begins with the corpus.
     pub seed: Option<u64>,
+    /// Runs at the beginning that are left out.
+    pub skipped: usize,
     /// So many pairs of runs and readers at least.
     pub pairs: usize,
     /// Kinds of twins.
@@ -310,7 +312,7 @@ impl Tables {
 /// The failure.
 pub fn search(search: &Search) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
-    let mut seeds = search.seeds();
+    let mut seeds = search.seeds().skip(search.skipped);
     while tally.pairs() < search.pairs {
         let round: Vec<u64> = seeds.by_ref().take(ROUND).collect();
         for result in in_threads(search.threads, &round, |seed| run(search, seed)) {
