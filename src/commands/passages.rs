@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::subjects::{is_rare, stems};
+use dipjudge_game::Variant;
 
 /// A page of rules.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,17 @@ pub struct RulesPage {
     pub name: &'static str,
     /// All of its lines.
     pub text: &'static str,
+}
+
+impl RulesPage {
+    /// That of a variant.
+    pub fn of(variant: &dyn Variant) -> RulesPage {
+        let card = variant.card();
+        RulesPage {
+            name: card.name,
+            text: card.rules,
+        }
+    }
 }
 
 /// A numbered rule or a paragraph of a page.

@@ -228,12 +228,8 @@ fn is_about(entry: &str, wanted: &[String]) -> bool {
 
 /// What the rules page of a variant says of a word of its lines.
 fn said_of(variant: &dyn Variant, word: &str) -> Vec<String> {
-    let page = |variant: &dyn Variant| RulesPage {
-        name: variant.card().name,
-        text: variant.card().rules,
-    };
-    let standard = page(variants::UNNAMED);
-    let found = passages_about(Some(page(variant)), standard, word);
+    let (own, standard) = (RulesPage::of(variant), RulesPage::of(variants::UNNAMED));
+    let found = passages_about(Some(own), standard, word);
     let passages = found.passages.into_iter();
     passages.map(|passage| passage.text).collect()
 }

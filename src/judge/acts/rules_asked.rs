@@ -8,7 +8,6 @@ use dipjudge_commands::frequent::{AskedBy, FrequentFound, FrequentPage, Frequent
 use dipjudge_commands::passages::{PassagesFound, RulesPage, passages_about};
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::subjects::asks;
-use dipjudge_game::Variant;
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_variants as variants;
 
@@ -182,12 +181,8 @@ impl Session<'_, '_> {
         let Some(edit) = self.edit() else {
             return PassagesFound::default();
         };
-        let page = |variant: &dyn Variant| RulesPage {
-            name: variant.card().name,
-            text: variant.card().rules,
-        };
-        let standard = page(variants::UNNAMED);
-        let own = Some(page(edit.variant)).filter(|own| own.name != standard.name);
+        let standard = RulesPage::of(variants::UNNAMED);
+        let own = Some(RulesPage::of(edit.variant)).filter(|own| own.name != standard.name);
         passages_about(own, standard, line)
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::orders::acceptance::closed;
-use crate::orders::meant::{meant, refusal_of_meant};
+use crate::orders::meant::{meant, orders_stand, refusal_of_meant};
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
 use dipjudge_commands::command_reader::is_pleasantry;
@@ -12,17 +12,17 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::{corrections, pointed_back};
 use dipjudge_commands::order_words::{OrderWords, Verb};
 use dipjudge_commands::orders::{
-    Aside, Due, aside, grammar_of, is_remark, keeps_alone, left_as_before, read_orders_by,
+    Aside, Due, aside, grammar_of, is_remark, keeps_alone, read_orders_by,
 };
 use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};
-use dipjudge_game::project::{SaidSoFar, Sight};
+use dipjudge_game::project::SaidSoFar;
 use dipjudge_game::{Effect, Event, Variant, VariantAct};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Power, Province};
+use dipjudge_rules::map::Power;
 
 /// So many words are a sentence, of which no single word is the mistake.
 const FEWEST_OF_PROSE: usize = 5;
@@ -268,17 +268,6 @@ pub(crate) fn take(
 
 /// What is said of units whose orders are to stay as they are.
 const ORDERS_STAND: &str = "Orders that you sent before stand as they were.";
-
-/// Whether words say that units keep the orders that they have: `Rome and Naples stay as they are`.
-fn orders_stand(sight: &Sight, grammar: &Grammar, words: &str, names: &Names) -> bool {
-    let named = left_as_before(grammar, words, names);
-    let has_order = |at: &Province| {
-        let own = sight.position.units.iter();
-        let mut there = own.filter(|unit| unit.power == sight.power && unit.at.province == *at);
-        there.any(|unit| sight.orders.units.contains_key(&unit.id))
-    };
-    !named.is_empty() && named.iter().all(has_order)
-}
 
 /// What is said of a condition that is a sentence.
 pub(crate) const CONDITION_IN_WORDS: &str = "No order can depend on what others order in the same phase: all orders are opened together.  So this orders nothing; send the order that you prefer, without the condition.";

@@ -18,6 +18,7 @@ use dipjudge_commands::orders::{Due, grammar_of, keeps_unit, left_as_before, rea
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
+use dipjudge_grammar::Grammar;
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
@@ -87,6 +88,16 @@ pub(crate) fn loose_order(
     });
     work.keep_sight(own);
     found
+}
+
+/// Whether words say that units keep the orders that they have: `Rome and Naples stay as they are`.
+pub(super) fn orders_stand(sight: &Sight, grammar: &Grammar, words: &str, names: &Names) -> bool {
+    let board = SeenBoard {
+        sight,
+        whose: Whose::Own,
+    };
+    let named = left_as_before(grammar, words, names);
+    !named.is_empty() && named.iter().all(|at| board.has_order(*at))
 }
 
 /// Whether these are orders, and each can be given.

@@ -107,15 +107,14 @@ impl Session<'_, '_> {
                 self.ask_to_prove();
                 self.write_reply();
                 self.reply.notes = notes;
-            } else {
-                self.work.withheld = true;
+                if !std::mem::take(&mut self.work.withheld) {
+                    return;
+                }
             }
-            if std::mem::take(&mut self.work.withheld) {
-                self.reply.hold_back_all();
-                self.reply.proposed = proposed;
-                self.ask_to_prove();
-                self.write_reply();
-            }
+            self.reply.hold_back_all();
+            self.reply.proposed = proposed;
+            self.ask_to_prove();
+            self.write_reply();
         }
     }
 
