@@ -249,6 +249,17 @@ impl VariantGame<'_> {
         all_have_orders(self.game, &self.requirements(), power)
     }
 
+    /// Whether units of a power lack orders, or builds or removals are still due from it, so that the phase stays open by itself.
+    pub fn lacks_orders(self, power: Power) -> bool {
+        let requirements = self.requirements();
+        match requirements.due.get(&power) {
+            Some(Ask::Adjust {
+                builds, removals, ..
+            }) => !adjusts_all(self.game, power, *builds, *removals),
+            _ => !all_have_orders(self.game, &requirements, power),
+        }
+    }
+
     /// Whether a power has sent what the phase requires, without an error flag or an unconfirmed rollback.
     pub fn is_complete(self, power: Power) -> bool {
         let requirements = self.requirements();
@@ -362,16 +373,19 @@ fn complete_for(game: &Game, requirements: &Requirements, power: Power, ask: &As
         Ask::Move | Ask::Retreat => all_have_orders(game, requirements, power),
         Ask::Adjust {
             builds, removals, ..
-        } => {
-            let given = &standing.orders.winter;
-            let removed = given
-                .iter()
-                .filter(|action| matches!(action, Action::Remove { .. }))
-                .count();
-            given.len() - removed >= *builds && removed >= *removals
-        }
+        } => adjusts_all(game, power, *builds, *removals),
         Ask::Own(_) | Ask::May(_) => true,
     }
+}
+
+/// Whether so many builds and removals of a power are ordered.
+fn adjusts_all(game: &Game, power: Power, builds: usize, removals: usize) -> bool {
+    let given = &game.standing(power).orders.winter;
+    let removed = given
+        .iter()
+        .filter(|action| matches!(action, Action::Remove { .. }))
+        .count();
+    given.len() - removed >= builds && removed >= removals
 }
 
 #[cfg(test)]

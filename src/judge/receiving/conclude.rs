@@ -26,6 +26,7 @@ impl Session<'_, '_> {
         if !self.seals_orders() {
             self.name_units_left();
         }
+        self.show_parameters();
         self.tell_unread();
         self.tell_left_out();
         self.settle_flag();
@@ -80,6 +81,18 @@ impl Session<'_, '_> {
         self.sender.master = None;
         self.orders = OrderOutcomes::default();
         self.reading.orders_for = OrdersFor::Now;
+    }
+
+    /// Shows the parameters where the mail has changed the timing, however many of its lines did.
+    fn show_parameters(&mut self) {
+        let acting = self.sender.acting;
+        let work = self.in_game().filter(|work| work.open.timing_changed);
+        let shown = acting
+            .zip(work)
+            .map(|(acting, work)| work.parameters(acting.recipient()));
+        if let Some(shown) = shown {
+            self.tell(shown);
+        }
     }
 
     /// Ends a mail to a relay address, which changes nothing in the game.
@@ -168,7 +181,7 @@ impl Session<'_, '_> {
         } else {
             requirements.owes(power)
         };
-        let waits_anyway = !work.open.acts_as_power && !work.variant_game().all_ordered(power);
+        let waits_anyway = !work.open.acts_as_power && work.variant_game().lacks_orders(power);
         let errors = match self.orders.errors {
             errors if waits_anyway => errors.saturating_sub(self.orders.errors_in_words()),
             errors => errors,

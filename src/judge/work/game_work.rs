@@ -39,6 +39,8 @@ pub(crate) struct OpenGame {
     pub overruled: Option<UntoldOverrulings>,
     /// Lines that powers had stored for the phase that has begun: each may be repeated to its owner.
     pub came_into_force: Vec<(Power, String)>,
+    /// Whether the mail has changed the clock of deadlines to come, so that its answer shows the parameters.
+    pub timing_changed: bool,
     /// The sight that was used for the last line.
     pub(super) sight: Option<OwnSight>,
     notices: Vec<Notice>,
@@ -61,6 +63,8 @@ struct Notice {
     tail: String,
     /// The parts. Those that the reader could know when they were written are wrapped in `Checked`.
     told: Vec<Block>,
+    /// Whether the block of parameters stands at the end, as it is when the notice is sent.
+    parameters: bool,
     /// The map that is attached.
     map: NoticeMap,
     /// For a notice that is archived for HISTORY: the same for readers who may not read addresses.
@@ -83,11 +87,21 @@ impl Notice {
         self.heading = later.heading;
         self.tail = later.tail;
         self.told.extend(later.told);
+        self.parameters |= later.parameters;
         if self.map == NoticeMap::None {
             self.map = later.map;
         }
         if let (Some(by_name), Some(later)) = (&mut self.by_name, later.by_name) {
             by_name.go_on(*later);
+        }
+    }
+
+    fn with_parameters(self) -> Notice {
+        let by_name = self.by_name.map(|notice| notice.with_parameters());
+        Notice {
+            parameters: true,
+            by_name: by_name.map(Box::new),
+            ..self
         }
     }
 }
@@ -103,6 +117,7 @@ impl OpenGame {
             close_seats_after: Vec::new(),
             overruled: None,
             came_into_force: Vec::new(),
+            timing_changed: false,
             sight: None,
             notices: Vec::new(),
             observed: None,
@@ -299,6 +314,27 @@ impl<'w, 'j> GameWork<'w, 'j> {
         tail: impl Fn(&GameWork, Recipient) -> Option<String>,
         write: impl Fn(&GameWork, Recipient) -> Option<T>,
     ) {
+        self.add_to_notices(actor, |work, to| work.noticed(to, &tail, &write));
+    }
+
+    /// Like [`GameWork::tell_each`], of a change to the timing: the notices end with the block of parameters, once.
+    pub(crate) fn tell_each_of_timing<T: Into<Document>>(
+        &mut self,
+        actor: Option<SeatId>,
+        tail: impl Fn(&GameWork, Recipient) -> Option<String>,
+        write: impl Fn(&GameWork, Recipient) -> Option<T>,
+    ) {
+        self.add_to_notices(actor, |work, to| {
+            let notice = work.noticed(to, &tail, &write)?;
+            Some(notice.with_parameters())
+        });
+    }
+
+    fn add_to_notices(
+        &mut self,
+        actor: Option<SeatId>,
+        noticed: impl Fn(&GameWork, Recipient) -> Option<Notice>,
+    ) {
         let others = self
             .everyone()
             .into_iter()
@@ -310,11 +346,11 @@ impl<'w, 'j> GameWork<'w, 'j> {
         if self.variant().own_labels().is_some() {
             // A reader without a notice gets no labels now: the order of his labels would show when others were told
             // something.
-            named.retain(|to| write(self, *to).is_some() && tail(self, *to).is_some());
+            named.retain(|to| noticed(self, *to).is_some());
         }
         self.give_labels(&named);
         for to in others {
-            let Some(notice) = self.noticed(to, &tail, &write) else {
+            let Some(notice) = noticed(self, to) else {
                 continue;
             };
             let notices = &mut self.open.notices;
@@ -323,7 +359,7 @@ impl<'w, 'j> GameWork<'w, 'j> {
                 None => notices.push(notice),
             }
         }
-        if let Some(notice) = self.noticed(Recipient::ANY_OBSERVER, &tail, &write) {
+        if let Some(notice) = noticed(self, Recipient::ANY_OBSERVER) {
             let readers = self.readers_of_all();
             match &mut self.open.observed {
                 Some((before, _)) => before.go_on(notice),
@@ -369,9 +405,18 @@ impl<'w, 'j> GameWork<'w, 'j> {
             heading: self.heading(to),
             tail: tail(self, to)?,
             told: self.mark_passed(to, told),
+            parameters: false,
             map: NoticeMap::None,
             by_name: by_name.flatten().map(Box::new),
         })
+    }
+
+    /// The block of parameters as LIST shows it; repeated whenever the timing changes.
+    pub(crate) fn parameters(&self, to: Recipient) -> Document {
+        let reader = self.reader(to).viewer;
+        let parameters = self.variant_game().seen_by(reader).parameters();
+        let block = outbound::parameter_block(&self.templates(), &parameters).or_logged();
+        block.unwrap_or_default()
     }
 
     /// Wraps the parts that their reader may know now in `Checked`.
@@ -439,12 +484,12 @@ impl<'w, 'j> GameWork<'w, 'j> {
     }
 
     fn notice_text(&self, notice: &Notice) -> Option<Text> {
-        let written = outbound::notice(
-            &self.templates(),
-            &notice.heading,
-            &notice.tail,
-            notice.told.clone(),
-        );
+        let mut told = notice.told.clone();
+        if notice.parameters {
+            let Document(parameters) = self.parameters(notice.to);
+            told.extend(self.mark_passed(notice.to, parameters));
+        }
+        let written = outbound::notice(&self.templates(), &notice.heading, &notice.tail, told);
         written.or_logged()
     }
 

@@ -2,10 +2,8 @@
 
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::authority::{may_rule, only_master, who_as};
-use crate::work::or_logged::OrLogged;
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Event, Role, SettingChange, VariantGame};
-use dipjudge_mails::outbound::{self, Document};
 
 /// The end of the subject of most notices of a change.
 pub(super) const CHANGED: &str = "Parameter Change";
@@ -127,16 +125,6 @@ pub(super) fn by(work: &GameWork, to: Recipient, acting: Acting, done: &str) -> 
         (false, false) => "A player".to_owned(),
     };
     Some(format!("{who} in '{}' {done}.", game.name))
-}
-
-/// The block of parameters as LIST shows it; repeated whenever the timing changes.
-pub(super) fn parameters(work: &GameWork, to: Recipient) -> Document {
-    let parameters = work
-        .variant_game()
-        .seen_by(work.reader(to).viewer)
-        .parameters();
-    let block = outbound::parameter_block(&work.templates(), &parameters).or_logged();
-    block.unwrap_or_default()
 }
 
 /// Marks the game as irregular if it has begun: a game whose rules change after the start is not rated.

@@ -8,14 +8,13 @@ use dipjudge_grammar::{Line, Text};
 use jiff::Timestamp;
 use jiff::civil::Time;
 
-use super::change::{CHANGED, by, parameters, setting};
+use super::change::{CHANGED, by, setting};
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
 use crate::work::{GameWork, Recipient};
 use dipjudge_commands::date_meaning::{Sense, resolve};
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::{Event, Game, PhaseClock, SettingChange, State, Times, VariantGame};
-use dipjudge_mails::outbound::{Block, Document};
 use dipjudge_rules::calendar::PhaseKind;
 use dipjudge_variants as variants;
 
@@ -246,7 +245,7 @@ fn set(
             ClockOf::Start => CHANGED.to_owned(),
         })
     };
-    work.tell_each(Some(acting.seat), subject, |work, to| {
+    work.tell_each_of_timing(Some(acting.seat), subject, |work, to| {
         let reader = if planted(Leak::SetterZone) {
             work.reader(acting.recipient())
         } else {
@@ -254,9 +253,7 @@ fn set(
         };
         let shown = reader.moment(shown);
         let done = format!("set the {} to {shown}", which.name());
-        let mut told = vec![Block::from(by(work, to, acting, &done)?)];
-        told.extend(parameters(work, to).0);
-        Some(told)
+        Some(vec![by(work, to, acting, &done)?])
     });
     let shown = work.reader(acting.recipient()).moment(shown);
     say(vec![format!(
@@ -359,18 +356,15 @@ fn clock(work: &mut GameWork, acting: Acting, phase: PhaseKind, keys: &[Timing])
         return say(vec!["It is set that way already.".to_owned()]);
     }
     work.emit(Event::Set(of(clock)));
-    work.tell_others(Some(acting.seat), CHANGED, |work, to| {
+    let subject = |_: &GameWork, _| Some(CHANGED.to_owned());
+    work.tell_each_of_timing(Some(acting.seat), subject, |work, to| {
         let done = format!("changed the {title} timing");
-        let mut told = vec![Block::from(by(work, to, acting, &done)?)];
-        told.extend(parameters(work, to).0);
-        Some(told)
+        Some(vec![by(work, to, acting, &done)?])
     });
-    let mut said = vec![Block::from(format!(
+    work.open.timing_changed = true;
+    say(vec![format!(
         "The {title} timing is changed for deadlines computed from now on."
-    ))];
-    let own = Recipient::new(acting.seat, acting.power);
-    said.extend(parameters(work, own).0);
-    Ok(Document(said))
+    )])
 }
 
 fn change(clock: &mut PhaseClock, key: &Timing) -> Result<(), Refusal> {
