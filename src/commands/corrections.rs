@@ -8,6 +8,7 @@ pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
+use super::slots::clock_named;
 use dipjudge_grammar::{Text, number_in_words};
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
@@ -122,6 +123,13 @@ pub fn lines_of_master(line: &str) -> Vec<String> {
         {
             found.extend(lines);
         }
+    }
+    // "Four days for the moves and two for builds, always at 8 in the evening"
+    if found.iter().any(|line| line.starts_with("SET MOVE NEXT"))
+        && let Some(clock) = clock_named(line)
+    {
+        let phases = ["MOVE", "RETREAT", "ADJUST"];
+        found.extend(phases.map(|phase| format!("SET {phase} CLOCK {clock}")));
     }
     found
 }
@@ -256,7 +264,8 @@ fn no_letter(line: &str) -> Option<SentenceRequest> {
         "meant-rhythm" => {
             let days = |rule: &str| {
                 let part = sentence.find(rule)?;
-                Some(counted(part.text_of("counted").unwrap_or_default()) * 24)
+                // A turn that runs at its deadline then falls due at the same hour again.
+                Some(counted(part.text_of("counted").unwrap_or_default()) * 24 - 1)
             };
             let moves = days("rhythm-moves").or_else(|| days("rhythm-all"))?;
             let mut lines = vec![format!("SET MOVE NEXT {moves}")];

@@ -105,9 +105,19 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
             let asked = marker(grammar, names, "clause-outcome", &text)?;
             sentence.ends_with('?').then_some((begins.end, asked.start))
         };
-        let what_if = marker(grammar, names, "clause-what-if", &text);
+        // "Suppose Austria moves Vienna to Tyrolia." Who supposes that of his own unit asks more than what comes of it.
+        let of_himself = || {
+            bare_words(sentence)
+                .any(|word| ["i", "my", "we"].contains(&word.to_lowercase().as_str()))
+        };
+        let supposes = || {
+            let begins = grammar.read("clause-suppose", &text, 0, names)?;
+            (!of_himself()).then_some(begins.end)
+        };
+        let what_if = marker(grammar, names, "clause-what-if", &text).map(|asked| asked.end);
         let (from, to) = what_if
-            .map(|asked| (asked.end, text.len()))
+            .or_else(supposes)
+            .map(|end| (end, text.len()))
             .or_else(outcome)?;
         let words = text
             .source(from..to)

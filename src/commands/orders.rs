@@ -24,7 +24,7 @@ const LONGEST_LINE: usize = 4_000;
 pub(super) const OWN: &str = "line";
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 76] = [
+pub const ROOTS: [&str; 77] = [
     "heading",
     "unit",
     "separator",
@@ -92,6 +92,7 @@ pub const ROOTS: [&str; 76] = [
     "asks-units",
     "asks-place",
     "asks-builds",
+    "asks-build-in",
     "asks-gain",
     "asks-strength",
     "asks-own",
@@ -314,6 +315,22 @@ pub fn keeps_alone(grammar: &Grammar, words: &str, names: &Names) -> bool {
     begins(&text) && !changes && !clauses.any(|clause| goes_on(&clause))
 }
 
+/// Whether a sentence is a question although no mark ends it: `if i send nothing for berlin, what does it do`.
+fn asks_without_mark(sentence: &str) -> bool {
+    const QUESTIONS: [&str; 12] = [
+        "what ", "when ", "where ", "which ", "who ", "why ", "can i ", "may i ", "do i ",
+        "must i ", "does ", "did ",
+    ];
+    let sentence = sentence.to_lowercase();
+    let asks = |clause: &str| {
+        let clause = clause.trim_start();
+        let clause = clause.strip_prefix("and ").unwrap_or(clause);
+        QUESTIONS.iter().any(|begins| clause.starts_with(begins))
+    };
+    let supposes = sentence.starts_with("if ") || sentence.starts_with("when ");
+    asks(&sentence) || supposes && sentence.split(',').skip(1).any(asks)
+}
+
 /// What words are that cannot be read as an order, if they ask or make a condition. An arrow makes an order of them.
 pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
     let has_arrow = [" - ", "->", " > "]
@@ -342,7 +359,8 @@ pub fn aside(grammar: &Grammar, words: &str, names: &Names) -> Option<Aside> {
         return None;
     }
     let of_sentence = |sentence: &str| {
-        let asks = sentence.ends_with('?') && !asks_judge(sentence);
+        let asks =
+            (sentence.ends_with('?') || asks_without_mark(sentence)) && !asks_judge(sentence);
         if asks || stands("clause-suppose", sentence) {
             return Some(Aside::Question);
         }

@@ -31,7 +31,11 @@ pub fn asked_places(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<Pro
 
 /// Whether a sentence asks how many units its writer builds or removes next.
 pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
-    asks(sentence) && marker(grammar, names, "asks-builds", &Text::new(sentence)).is_some()
+    let text = Text::new(sentence);
+    let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
+    // "Can I build in a center that is not my home?" is about the rules.
+    let asks_in = || stands("asks-build-in") && !mentions(grammar, &text, names).is_empty();
+    asks(sentence) && (stands("asks-builds") || asks_in())
 }
 
 /// The provinces that a line supposes its writer to take before it asks how many units he builds: `Suppose I take Denmark and keep

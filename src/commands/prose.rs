@@ -77,6 +77,13 @@ pub(super) fn clauses_of_orders(sentence: &str) -> Vec<&str> {
     parts_between(sentence, places)
 }
 
+/// Words between which and "I" a question or a condition lies, and no wish: "what happens if I resign", "how do I leave the game".
+const ASKING: [&str; 24] = [
+    "if", "when", "once", "unless", "until", "before", "after", "whether", "how", "what", "where",
+    "why", "that", "do", "did", "can", "could", "may", "must", "should", "shall", "will", "would",
+    "am",
+];
+
 /// A sentence, and what stands between its commas: the longest parts from each comma on first.
 fn clauses(sentence: &str) -> Vec<&str> {
     let parts = parts_between(
@@ -94,6 +101,11 @@ fn clauses(sentence: &str) -> Vec<&str> {
     let speakers = [" I ", " I'm ", " i ", " i'm "];
     let spoken = speakers.iter().flat_map(|mark| {
         let found = sentence.match_indices(mark);
+        let found = found.filter(|(at, _)| {
+            let before = sentence.get(..*at).unwrap_or_default();
+            let word = before.rsplit(' ').next().unwrap_or_default();
+            !ASKING.iter().any(|asks| asks.eq_ignore_ascii_case(word))
+        });
         found.filter_map(|(at, _)| sentence.get(at + 1..))
     });
     let all = std::iter::once(sentence);

@@ -211,9 +211,17 @@ fn hours_of_unit(unit: &str) -> Option<u32> {
     }
 }
 
-/// The hours of the day that a sentence names: `20:00`, `8 pm`, `noon`.
+/// The one hour of the day that a sentence names, as SET takes it.
+pub(super) fn clock_named(sentence: &str) -> Option<String> {
+    said("clock", sentence)?
+}
+
+/// The hours of the day that a sentence names: `20:00`, `8 pm`, `8 in the evening`, `noon`.
 fn clocks_named(sentence: &str) -> Vec<String> {
-    let sentence = sentence.replace(" pm", "pm").replace(" am", "am");
+    let mut sentence = sentence.to_owned();
+    for (words, half) in HALVES_OF_DAY {
+        sentence = sentence.replace(words, half);
+    }
     let words = sentence.split_whitespace();
     let words = words.map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
     let clocks = words.filter_map(|word| {
@@ -234,6 +242,19 @@ fn clocks_named(sentence: &str) -> Vec<String> {
         .map(|(hour, minute)| format!("{hour:02}:{minute:02}"))
         .collect()
 }
+
+/// How people say which half of the day an hour is in.
+const HALVES_OF_DAY: [(&str, &str); 9] = [
+    (" pm", "pm"),
+    (" am", "am"),
+    (" p.m.", "pm"),
+    (" a.m.", "am"),
+    (" o'clock", ""),
+    (" in the evening", "pm"),
+    (" in the afternoon", "pm"),
+    (" at night", "pm"),
+    (" in the morning", "am"),
+];
 
 fn addresses_named(sentence: &str) -> Vec<String> {
     let is_end = |sign: char| !sign.is_alphanumeric();

@@ -100,14 +100,16 @@ fn offers(lines: &[&str]) -> Vec<String> {
     let single = wishes.filter(|wish| !wish.starts_with("one of these"));
     let single = single.filter_map(|wish| wish.split('.').next());
     let single: Vec<String> = single.map(str::to_owned).collect();
-    let mut listed = Vec::new();
-    let mut rest = lines.iter();
-    while rest.any(|line| line.contains("then write") || line.contains("the lines below it")) {
-        let list = rest.by_ref().skip_while(|line| !line.is_empty()).skip(1);
-        let list = list.take_while(|line| !line.is_empty());
-        let wishes = list.filter_map(|line| line.strip_suffix(':'));
-        listed.extend(wishes.map(str::to_owned));
-    }
+    // Each thing of a list stands above the lines to write for it.
+    let is_list = |line: &&str| line.contains("then write") || line.contains("the lines below it");
+    let list = lines.iter().skip_while(|line| !is_list(line));
+    let list: Vec<&str> = list.copied().collect();
+    let listed = list.windows(2).filter_map(|pair| match pair {
+        [wish, line] if line.starts_with("    ") && !wish.starts_with(' ') => {
+            wish.strip_suffix(':').map(str::to_owned)
+        }
+        _ => None,
+    });
     single.into_iter().chain(listed).collect()
 }
 

@@ -32,6 +32,7 @@ mod proofs;
 pub(crate) mod questions;
 mod reach;
 mod replaying;
+mod retreats_told;
 pub(crate) mod rows;
 mod rules_asked;
 mod running;
@@ -44,6 +45,7 @@ mod substituting;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
+mod timing_told;
 mod trying;
 pub(crate) mod votes;
 mod writing;

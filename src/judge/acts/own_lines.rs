@@ -25,12 +25,19 @@ const PASS: &str = "PASS";
 impl Session<'_, '_> {
     /// Answers a sentence by what the variant's own lines do that it names: `What is this about bids?`
     pub(crate) fn answer_by_own_lines(&mut self, line: &str) -> bool {
+        let named = self.own_line_named(line);
+        named.is_some_and(|word| self.answer_by_own_line(line, &word))
+    }
+
+    /// The word of a sentence with which a line of the variant's own begins.
+    fn own_line_named(&self, line: &str) -> Option<String> {
         let words = line.split(|sign: char| !sign.is_alphanumeric());
         let words = words.map(str::to_lowercase);
         let mut special = words.filter(|word| !COMMON_WORDS.contains(&word.as_str()));
-        let Some(word) = special.find(|word| !self.own_lines_about(word).is_empty()) else {
-            return false;
-        };
+        special.find(|word| !self.own_lines_about(word).is_empty())
+    }
+
+    fn answer_by_own_line(&mut self, line: &str, word: &str) -> bool {
         self.reply.wanted = true;
         let are_about = "These lines of this game are about it:";
         if asks(line) {
@@ -38,7 +45,25 @@ impl Session<'_, '_> {
         } else {
             self.fault(line, format!("{UNREAD}  {are_about}"));
         }
-        self.tell_own_lines(&word);
+        self.tell_own_lines(word);
+        true
+    }
+
+    /// Answers a question that names a line of the variant's own: by what the line does, and by the questions that people ask often, if
+    /// one of those is much the same.
+    pub(crate) fn answer_question_of_own_lines(&mut self, line: &str) -> bool {
+        let Some(word) = self.own_line_named(line) else {
+            return false;
+        };
+        let found = self.frequent_about(line);
+        let is_told = !self.reading.lines_told.insert(word.clone());
+        if is_told && found.likely {
+            return self.answer_by_frequent(line, found);
+        }
+        self.answer_by_own_line(line, &word);
+        if found.likely {
+            self.add_frequent(found);
+        }
         true
     }
 

@@ -7,7 +7,8 @@ use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::place_question::{asked_places, asks_builds, asks_strength, supposed_gains};
 use dipjudge_commands::prose::bare_words;
-use dipjudge_game::{GameEdit, Phase, VariantGame};
+use dipjudge_game::horizon::homes;
+use dipjudge_game::{BuildSites, GameEdit, Phase, VariantGame};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Power, Province};
 use dipjudge_rules::orders::article;
@@ -55,8 +56,7 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Answers the question how many units the asker builds or removes next, where the moves of the year are not played yet and the
-    /// variant leaves adjustments as they are.
+    /// Answers the question how many units the asker builds or removes next, and where.
     pub(crate) fn answer_builds(&mut self, line: &str) -> bool {
         self.tell_builds(line, |grammar, names| {
             asks_builds(grammar, line, names).then(Vec::new)
@@ -91,12 +91,14 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Whether builds and removals can be told before they are due: the moves of the year are not played yet, and the variant leaves
-    /// adjustments as they are.
+    /// Whether builds and removals can be told from the rules of the standard game: the variant leaves adjustments as they are.
     fn tells_builds(&self) -> bool {
         self.edit().is_some_and(|edit| {
             edit.variant.card().grammar.is_empty()
-                && matches!(edit.game.phase, Phase::Movement | Phase::Retreats)
+                && matches!(
+                    edit.game.phase,
+                    Phase::Movement | Phase::Retreats | Phase::Adjustments
+                )
         })
     }
 
@@ -161,6 +163,7 @@ fn told_builds(edit: &GameEdit, power: Power, gains: &[Province]) -> String {
         .iter()
         .map(|site| map.full_name((*site).into()))
         .collect();
+    let is_due = game.phase == Phase::Adjustments;
     let due = match change {
         0 => "nothing to build or remove".to_owned(),
         more if more > 0 => format!("{more} to build"),
@@ -175,13 +178,31 @@ fn told_builds(edit: &GameEdit, power: Power, gains: &[Province]) -> String {
             if open.len() == 1 { "is" } else { "are" }
         ),
     };
+    let homes = homes(&game, edit.variant, power);
+    let sites = match game.settings.build_sites {
+        BuildSites::Home if !homes.is_empty() => {
+            let named = homes.iter().map(|home| map.full_name((*home).into()));
+            format!(
+                "  Units are built in home centers alone, while you own them and they are empty; yours {} {}.",
+                if homes.len() == 1 { "is" } else { "are" },
+                and_list(named.collect::<Vec<String>>())
+            )
+        }
+        _ => String::new(),
+    };
     let begins = if gains.is_empty() {
         format!("You own {} and have", counted(owned, "center"))
     } else {
         format!("With that you own {} and have", counted(owned, "center"))
     };
+    if is_due {
+        return format!(
+            "{begins} {}, so you have {due}.{places}{sites}",
+            counted(units, "unit")
+        );
+    }
     format!(
-        "{}{begins} {}.  If that is so after the Fall, you have {due}.{places}  Centers change hands then, to whoever stands in them.",
+        "{}{begins} {}.  If that is so after the Fall, you have {due}.{places}{sites}  Centers change hands then, to whoever stands in them.",
         no_centers.concat(),
         counted(units, "unit")
     )

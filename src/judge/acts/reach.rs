@@ -10,7 +10,7 @@ use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
 use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind, UnitKindInfo};
 use dipjudge_rules::orders::{Action, article};
-use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list};
+use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list, or_list};
 
 /// Two units that go to where the other one is stand each other off (DATC 6.C.5), unless one is convoyed (6.G).
 const SWAP: &str = "Two units cannot change places, unless an army of them is convoyed.  Three or more can go round in a ring.";
@@ -84,10 +84,12 @@ impl Session<'_, '_> {
         self.reply.wanted = true;
         self.reading.asked_from = Some(from);
         self.fault(line, said.join("  "));
+        if to.is_some() && asks_success(line) {
+            self.say(DEPENDS);
+        }
         true
     }
 
-    /// The asker's own unit in a province.
     /// Answers where a unit of the sender's could retreat that might be dislodged, and proposes the retreat that a line orders for
     /// that case, as an order for the phase of retreats.
     pub(crate) fn answer_retreats(&mut self, line: &str) -> bool {
@@ -134,6 +136,7 @@ impl Session<'_, '_> {
         true
     }
 
+    /// The asker's own unit in a province.
     fn own_unit_at(&self, province: Province) -> Option<OwnUnit> {
         let mut own = self.own_units().into_iter();
         own.find(|unit| unit.at.province == province)
@@ -152,6 +155,24 @@ impl Session<'_, '_> {
         });
         own.collect()
     }
+}
+
+/// What is said to who asks whether a move will succeed.
+const DEPENDS: &str = "Whether it comes through depends on the orders of all: ask what happens if somebody moves there, too, and the judge tries it for you.";
+
+/// Whether a question is about what comes of a move, and not about the map.
+fn asks_success(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let words = [
+        "get into",
+        "get in",
+        "come through",
+        "get through",
+        "make it",
+        "succeed",
+        "work",
+    ];
+    words.iter().any(|word| line.contains(word))
 }
 
 /// A unit of the asker's.
@@ -278,7 +299,7 @@ fn reaches(map: &Map, kind: UnitKind, from: Location, to: Province) -> bool {
 fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Province) -> String {
     let reaches = |station: &Location| reaches(map, info.kind, *station, to);
     let (can, cannot): (Vec<Location>, Vec<Location>) = from.iter().copied().partition(reaches);
-    let (kind, to) = (introduced(info), map.full_name(to.into()));
+    let (kind, province, to) = (introduced(info), to, map.full_name(to.into()));
     let names = |places: &[Location]| -> String {
         let names = places.iter().map(|place| map.full_name(*place));
         and_list(names)
@@ -288,7 +309,18 @@ fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Provinc
             let from = told_place(map, &from);
             format!("{kind} cannot move directly from {from} to {to}.")
         }
-        (_, []) => format!("{kind} can move from {} to {to}.", told_place(map, &from)),
+        (_, []) => {
+            let goals = goals(map, info.kind, &can).into_iter();
+            let goals: Vec<Location> = goals.filter(|goal| goal.province == province).collect();
+            let from = told_place(map, &from);
+            if goals.iter().any(|goal| goal.coast.is_some()) {
+                let coasts = or_list(goals.iter().map(|goal| map.full_name(*goal)));
+                return format!(
+                    "{kind} can move from {from} to {coasts}.  Its order names the coast."
+                );
+            }
+            format!("{kind} can move from {from} to {to}.")
+        }
         (can, cannot) => format!(
             "{kind} can move to {to} from {}, but not from {}.",
             names(can),

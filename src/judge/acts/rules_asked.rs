@@ -41,6 +41,9 @@ fn points_back(question: &str) -> bool {
 /// What stands above the entries of the pages of frequent questions.
 const BY_FREQUENT: &str = "This may answer it; GET QUESTIONS brings more.";
 
+/// What is said where all of them were shown for another question of the mail.
+const ABOVE: &str = "What stands above may answer this, too.";
+
 /// The entries of the pages of frequent questions that a question is about.
 pub(crate) struct FrequentAnswer {
     /// Whether the question is about one of them more likely than about a subject that only may be meant.
@@ -128,7 +131,9 @@ impl Session<'_, '_> {
             return false;
         }
         self.reply.wanted = true;
-        self.fault(line, BY_FREQUENT);
+        let shown = &self.reading.entries_shown;
+        let is_known = found.texts.iter().all(|text| shown.contains(text));
+        self.fault(line, if is_known { ABOVE } else { BY_FREQUENT });
         self.show_frequent(found);
         true
     }
@@ -143,6 +148,9 @@ impl Session<'_, '_> {
 
     fn show_frequent(&mut self, found: FrequentAnswer) {
         for text in found.texts {
+            if !self.reading.entries_shown.insert(text.clone()) {
+                continue;
+            }
             // The page is public, and the same for all.
             self.show_passed(Document::verbatim(text));
         }

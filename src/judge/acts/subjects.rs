@@ -72,6 +72,13 @@ impl Session<'_, '_> {
         if line.split_whitespace().count() < FEWEST_WORDS || self.sender.acting.is_none() {
             return false;
         }
+        // "Suppose Austria moves to Tyrolia. Does Rome get into Venice?", "My fleet is in Brest. Can it go to Spain?"
+        if let [before, question] = sentences(line)[..]
+            && (self.answer_what_if(line)
+                || self.tells_of_it(before, question) && self.answer_reach(line))
+        {
+            return true;
+        }
         let joined = joined_questions(line);
         let any_place = joined.len() > 1
             && joined
@@ -96,7 +103,8 @@ impl Session<'_, '_> {
         if self.answer_meanings(line) {
             return true;
         }
-        if self.answer_what_if(line)
+        if self.answer_closed_retreat(line)
+            || self.answer_what_if(line)
             || self.answer_past_orders(line)
             || self.answer_strength(line)
             || self.answer_builds(line)
@@ -151,7 +159,7 @@ impl Session<'_, '_> {
         if self.reading.looked_up > MOST_LOOKED_UP {
             return false;
         }
-        if asks(line) && self.answer_by_own_lines(line) {
+        if asks(line) && self.answer_question_of_own_lines(line) {
             return true;
         }
         if self.proposes_to_join(line) {
@@ -207,7 +215,14 @@ impl Session<'_, '_> {
     pub(crate) fn subject_meant(&self, sentence: &str, asker: Asker) -> Meant {
         match subject_of(sentence, asker) {
             Meant::OneOf(subjects) => {
-                let mut with_dates = subjects.iter();
+                let dates = |one: &Subject| {
+                    let lines = one.fill.iter();
+                    lines.map(|fill| fill.matches("{date}").count()).max()
+                };
+                // The one that says more of them comes first: an absence from one day to another, not the end of one.
+                let mut with_dates = subjects.clone();
+                with_dates.sort_by_key(|one| std::cmp::Reverse(dates(one)));
+                let mut with_dates = with_dates.iter();
                 match with_dates.find(|one| !self.dates_filled(sentence, one).is_empty()) {
                     Some(filled) => Meant::Clear(filled),
                     None => Meant::OneOf(subjects),
@@ -245,10 +260,11 @@ impl Session<'_, '_> {
 
     /// Answers a question by the rules or the pages of frequent questions, or by what it may be about.
     fn answer_unclear_question(&mut self, line: &str, subjects: &[&'static Subject]) -> bool {
-        if self.answer_by_rules(line) {
+        let found = self.frequent_about(line);
+        // A short answer in the words of a question comes before passages of the rules.
+        if !found.likely && self.answer_by_rules(line) {
             return true;
         }
-        let found = self.frequent_about(line);
         if found.likely || subjects.is_empty() {
             return self.answer_by_frequent(line, found);
         }
@@ -441,6 +457,10 @@ impl Session<'_, '_> {
         self.fault(line, wish);
         if !filled.is_empty() {
             self.propose_all(filled);
+            if let Some(says) = subject.says {
+                let says = self.filled_in(line, says);
+                self.say(says);
+            }
             return true;
         }
         let lines = self.lines_of(line, &subject.propose);
@@ -448,8 +468,9 @@ impl Session<'_, '_> {
             self.propose_all(lines);
         }
         self.show_lines_and_help(line, subject);
-        let explains = subject.propose.is_empty() && subject.write.is_empty();
-        if explains && asks(line) {
+        let tells_nothing =
+            subject.propose.is_empty() && subject.write.is_empty() && subject.says.is_none();
+        if tells_nothing && asks(line) {
             self.add_rules(line);
         }
         true
@@ -541,6 +562,17 @@ impl Session<'_, '_> {
     fn show_offers(&mut self, line: &str, subjects: &[&'static Subject]) {
         let mut offers = Vec::new();
         let mut told = Vec::new();
+        let mut subjects = subjects.iter().peekable();
+        // What is likeliest is explained.
+        let likeliest = subjects.next_if(|first| {
+            first.says.is_some() && !(first.write.is_empty() && first.propose.is_empty())
+        });
+        if let Some((first, says)) = likeliest.and_then(|first| Some((first, first.says?))) {
+            let lines = indented(&self.lines_to_write(line, first), "    ");
+            self.print(format!("{}:\n{lines}", first.wish));
+            let says = self.filled_in(line, says);
+            self.say(says);
+        }
         for subject in subjects {
             let lines = self.lines_to_write(line, subject);
             match subject.says {
@@ -638,6 +670,8 @@ impl Session<'_, '_> {
             .collect();
         others.sort_by_key(|(is_named, ..)| !is_named);
         let other = others.into_iter().next();
+        let named = other.as_ref().filter(|(is_named, ..)| *is_named);
+        let named_power = named.map_or("power", |(_, name, _)| name).to_owned();
         let (power, letter) = other.map_or(("power".to_owned(), None), |(_, name, letter)| {
             (name, letter)
         });
@@ -647,12 +681,16 @@ impl Session<'_, '_> {
             .replace("{wanted variant}", &named_in(asked, variant_names, "chaos"))
             .replace("{wanted map}", &named_in(asked, Map::names(), "ancient"))
             .replace("{keeper}", keeper)
+            .replace("{dislodged}", &self.dislodged_told().unwrap_or_default())
+            .replace("{runs}", &self.when_it_runs().unwrap_or_default())
+            .replace("{rhythm}", &self.rhythm().unwrap_or_default())
             .replace("{tomorrow}", &self.day_from_now(1))
             .replace("{next week}", &self.day_from_now(7))
             .replace("{begun}", &self.day_of_beginning())
             .replace("{called}", &new_name(asked).unwrap_or("friends".to_owned()))
             .replace("{game}", game)
             .replace("{variant}", &variant.unwrap_or_default())
+            .replace("{named power}", &named_power)
             .replace("{power}", &power)
             .replace("{letter}", &letter.unwrap_or('F').to_string())
             .replace("{unit}", &unit().unwrap_or("A Par".to_owned()))
@@ -717,7 +755,11 @@ impl Session<'_, '_> {
             return;
         };
         self.fault(line, format!("I took this for the question {command}:"));
+        let first = self.reply.answers.len();
         self.carry_out(command, &question, &question.rule);
+        for answer in self.reply.answers.iter_mut().skip(first) {
+            answer.taken_for = Some(command.to_owned());
+        }
     }
 }
 

@@ -161,8 +161,10 @@ pub(crate) fn orders_supposed(
         whose: Whose::Anybodys,
     };
     let kind = sight.phase.phase_kind();
+    let with_unit = with_unit_of_power(sight, grammar, supposed, names);
+    let clauses = with_unit.as_deref().unwrap_or(supposed);
     let orders = kind.map_or_else(Vec::new, |kind| {
-        orders_of_clauses(grammar, supposed, kind, names, &board, None)
+        orders_of_clauses(grammar, clauses, kind, names, &board, None)
     });
     let due = Due::in_phase(&sight.phase);
     let with_power = |order: String| {
@@ -183,6 +185,47 @@ pub(crate) fn orders_supposed(
         .all(|named| told.contains(named));
     work.keep_sight(own);
     Supposed { lines, is_whole }
+}
+
+/// Words that name a power and a goal, with the only unit of that power that can go there: `the russian goes to Sweden`.
+fn with_unit_of_power(
+    sight: &Sight,
+    grammar: &Grammar,
+    words: &str,
+    names: &Names,
+) -> Option<String> {
+    let [goal] = provinces_in(grammar, words, names)[..] else {
+        return None;
+    };
+    // "France goes to the Channel and I go there, too"
+    let is_joined = |word: &str| ["and", "i", "we"].contains(&word.to_lowercase().as_str());
+    if words.split_whitespace().any(is_joined) {
+        return None;
+    }
+    let named = |word: &str| {
+        let word = word.to_lowercase();
+        let plain = word.trim_end_matches('s');
+        let mut powers = (0..).map(Power).zip(sight.powers.iter());
+        let of_name = |name: &str| [word.as_str(), plain].contains(&name.to_lowercase().as_str());
+        let found = powers.find(|(_, info)| of_name(&info.name) || of_name(&info.adjective));
+        found.map(|(power, _)| power)
+    };
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let (at, power) = words
+        .iter()
+        .enumerate()
+        .find_map(|(at, word)| Some((at, named(word)?)))?;
+    let reaches = |unit: &&Unit| {
+        let goals = sight.map.reach(sight.map.travel(unit.kind), unit.at);
+        unit.power == power && goals.iter().any(|place| place.province == goal)
+    };
+    let mut near = sight.position.units.iter().filter(reaches);
+    let only = near.next().filter(|_| near.next().is_none())?;
+    let unit = &sight.map.info(only.at.province)?.name;
+    let before = words.get(..at)?.iter().filter(|word| **word != "the");
+    let behind = words.get(at + 1..)?;
+    let before: Vec<&str> = before.copied().collect();
+    Some([&before[..], &[unit.as_str()], behind].concat().join(" "))
 }
 
 /// The largest number of mistakes in one order that are corrected.
@@ -283,8 +326,10 @@ pub(super) fn meant(
             .map(|line| provinces_named(grammar, line, names));
         (told.sum(), lines.len())
     };
-    // The reading that understands more is the better one.
-    let by_clauses = mended.is_empty() || told(&clauses) > told(&mended);
+    // The reading that understands more is the better one. Of builds and removals it says which they are.
+    let says_which = sight.phase == Phase::Adjustments && told(&clauses) == told(&mended);
+    let by_clauses =
+        mended.is_empty() || told(&clauses) > told(&mended) || says_which && !clauses.is_empty();
     let lines = joined(if by_clauses { &clauses } else { &mended })?;
     Some(orders_meant(lines, by_clauses))
 }

@@ -8,7 +8,7 @@ use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::games_named::{game_within, games_named};
 use dipjudge_commands::letters::Readers;
 use dipjudge_commands::mail_reader::{self, ItemKind, SignOnBy, read_mail};
-use dipjudge_commands::prose::sentences;
+use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Seat};
 use dipjudge_mails::inbound::{BodyLine, InboundMail, LinePart};
 
@@ -161,11 +161,10 @@ fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Ve
     let mut found: BTreeMap<String, Vec<BodyLine>> = BTreeMap::new();
     let mut current: Option<String> = None;
     for line in mail.own_lines() {
-        for sentence in sentences(&line.text) {
-            // "I stay in kaiser and reef."
-            if known.named_in(sentence).len() > 1 {
-                continue;
-            }
+        for sentence in sentences(&line.text)
+            .into_iter()
+            .flat_map(|sentence| about_one_game(sentence, known))
+        {
             let named = game_within(sentence, known);
             let words = named
                 .as_ref()
@@ -180,13 +179,35 @@ fn sentences_by_game(mail: &InboundMail, known: &Readers) -> BTreeMap<String, Ve
                     original: words,
                     ..line.clone()
                 });
-            } else if !is_pleasantry(sentence) {
+            } else if !is_pleasantry(sentence) && !speaks_of_oneself(sentence) {
                 return BTreeMap::new();
             }
         }
     }
     found.retain(|_, lines| lines.iter().any(says_something));
     found
+}
+
+/// A sentence that names one game at most, or the clauses of one that names several in turn: `Take me out of tokyo, kaiser I'll keep
+/// playing.` What names several at once, "I stay in kaiser and reef", and what says that its writer stays, asks for nothing.
+fn about_one_game<'s>(sentence: &'s str, known: &Readers) -> Vec<&'s str> {
+    if known.named_in(sentence).len() < 2 {
+        return vec![sentence];
+    }
+    let stays = |clause: &str| {
+        let mut words = bare_words(clause);
+        words.any(|word| ["keep", "stay", "continue"].contains(&word.to_lowercase().as_str()))
+    };
+    let clauses = sentence.split(", ").map(str::trim);
+    clauses
+        .filter(|clause| known.named_in(clause).len() == 1 && !stays(clause))
+        .collect()
+}
+
+/// Whether a sentence before all games that are named tells of its writer, as reasons do: `I haven't got the time for two games.`
+fn speaks_of_oneself(sentence: &str) -> bool {
+    let first = sentence.split_whitespace().next().unwrap_or_default();
+    ["I", "I'm", "I've", "I'd", "We", "Sorry", "Sorry,"].contains(&first)
 }
 
 /// Whether the mail names no more than one of the games.

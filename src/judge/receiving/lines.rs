@@ -14,8 +14,9 @@ use crate::session::proposing::{are_letters_alone, subject_of_command};
 use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
 use crate::work::{GameWork, Work};
-use dipjudge_commands::command_reader::Consent;
-use dipjudge_commands::command_reader::{command_of, words_for_judge, words_to_note};
+use dipjudge_commands::command_reader::{
+    Consent, command_of, consent, words_for_judge, words_to_note,
+};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::games_named::games_named;
 use dipjudge_commands::letters::Readers;
@@ -154,6 +155,10 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Command(line)
             if ORDERS_CONDITIONS.contains(&line.rule.as_str())
                 && session.continues_letter(&item.text) => {}
+        // "If I send nothing for Berlin, what does it do?"
+        ItemKind::Command(line)
+            if ORDERS_CONDITIONS.contains(&line.rule.as_str())
+                && session.takes_question_apart(&item.text) => {}
         ItemKind::Command(line) => {
             session.reading.commands.insert(subject_of_command(line));
             session.carry_out(&item.text, line, &line.rule);
@@ -198,6 +203,20 @@ fn one(session: &mut Session, item: &Item) {
             {
                 return;
             }
+            // "Ok, back to Constantinople"
+            if let Some(text) = behind_consent(&item.text)
+                && session.names_province(text)
+            {
+                let (text, kind) = (text.to_owned(), ItemKind::Order);
+                return one(
+                    session,
+                    &Item {
+                        text,
+                        kind,
+                        ..item.clone()
+                    },
+                );
+            }
             // Or a line of the variant for people who lead no power.
             if session.variant_line(&item.text, "") {
                 return;
@@ -228,6 +247,13 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::SecondSignOn(words) => session.second_sign_on_line(&item.text, words),
     }
+}
+
+/// What stands behind a word of consent.
+fn behind_consent(line: &str) -> Option<&str> {
+    let (head, rest) = line.trim().split_once([' ', ','])?;
+    consent(head)?;
+    Some(rest.trim_start_matches([' ', ',']))
 }
 
 /// Handles a line that begins with the name of the game in hand: `In kaiser: London to the North Sea`; `false` if it does not.

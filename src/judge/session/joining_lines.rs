@@ -6,7 +6,7 @@ use crate::people::preferences::preference_line;
 use crate::people::unlisted;
 use crate::session::Session;
 use dipjudge_commands::command_reader::introduced_name;
-use dipjudge_commands::corrections::{SentenceRequest, of_sentence};
+use dipjudge_commands::corrections::{SentenceRequest, asks_to_join, of_sentence};
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::subjects::{Asker, Meant, subject_of};
 use dipjudge_game::{Game, State, VariantGame};
@@ -24,16 +24,31 @@ pub(crate) fn joining_lines(session: &Session, game: &Game) -> Vec<String> {
     lines
 }
 
-/// The line with the powers that the mail asks for, where powers are dealt by preference.
+/// The line with the powers that the mail asks for.
 fn preference(session: &Session, game: &Game) -> Option<String> {
     let own = session.mail.own_lines();
     own.flat_map(|line| sentences(&line.text))
-        .find_map(|sentence| match of_sentence(sentence) {
+        .flat_map(wishes_in)
+        .find_map(|wish| match of_sentence(&wish) {
             Some(SentenceRequest::Preference { first, last }) => {
                 preference_line(game, &first, &last)
             }
             _ => None,
         })
+}
+
+/// A sentence, and what it may wish for in passing: "put me in as Turkey", "I want to play, Turkey if it's free".
+fn wishes_in(sentence: &str) -> Vec<String> {
+    let wish = |part: &str| {
+        let part = part.trim();
+        [part.to_owned(), format!("I'd like {part}")]
+    };
+    let behind_commas = sentence.split(',').skip(1);
+    // One word alone may be a place in a signature.
+    let behind_commas = behind_commas.filter(|part| part.split_whitespace().count() > 1);
+    let named = sentence.rsplit_once(" as ").map(|(_, power)| power);
+    let wishes = behind_commas.chain(named).flat_map(wish);
+    std::iter::once(sentence.to_owned()).chain(wishes).collect()
 }
 
 /// The game, behind the power that the mail names if that can be chosen.
@@ -86,6 +101,12 @@ pub(crate) fn observing_lines(session: &Session) -> Option<Vec<String>> {
         }
         parts
     };
+    // "I'd like to play in kaiser. Turkey would be lovely."
+    let mut own = session.mail.own_lines();
+    let wants_to_play = own.any(|line| asks_to_join(&line.text) && !asks(&line.text));
+    if wants_to_play {
+        return None;
+    }
     let own = session.mail.own_lines();
     let mut asked = own.flat_map(|line| asked_in(&line.text)).peekable();
     asked.peek()?;

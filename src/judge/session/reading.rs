@@ -40,6 +40,10 @@ pub(crate) struct ReadingState {
     pub unread: Vec<String>,
     /// The words that help was given on because a line seemed to be about them, and the questions done so.
     pub helped: BTreeSet<&'static str>,
+    /// The first words of the variant's own lines that were told for a question.
+    pub lines_told: BTreeSet<String>,
+    /// The entries of pages that were shown.
+    pub entries_shown: BTreeSet<String>,
     /// Where the unit stands that the mail has asked about.
     pub asked_from: Option<Province>,
     /// Whether orders of the sender's own stand in the mail or are meant by it, once that was looked for.
@@ -154,6 +158,8 @@ impl ReadingState {
             kept_for: BTreeMap::new(),
             shows_orders: false,
             helped: BTreeSet::new(),
+            lines_told: BTreeSet::new(),
+            entries_shown: BTreeSet::new(),
             asked_from: None,
             has_orders: None,
             looked_up: 0,

@@ -116,6 +116,7 @@ impl Session<'_, '_> {
             .into_iter()
             .flat_map(|sentence| self.before_letter(sentence))
             .collect();
+        let parts = self.with_context(line, parts);
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
         if parts.len() < 2 || !reads_now || self.sender.acting.is_none() {
@@ -144,6 +145,52 @@ impl Session<'_, '_> {
             self.take_sentence(part);
         }
         true
+    }
+
+    /// Answers a line that begins like a condition of orders and is a question. Returns whether it is one.
+    pub(crate) fn takes_question_apart(&mut self, line: &str) -> bool {
+        let asks = self.is_question_of_places(line);
+        if asks && !self.takes_sentences_apart(line) {
+            self.take_sentence(line);
+        }
+        asks
+    }
+
+    /// The sentences of a line, with each that a question behind it needs joined with it: `Suppose Austria moves to Tyrolia. Does Rome
+    /// get into Venice?`, `My fleet is in Brest. Can it go to Spain?`
+    fn with_context<'l>(&mut self, line: &'l str, parts: Vec<&'l str>) -> Vec<&'l str> {
+        let mut joined: Vec<&str> = Vec::new();
+        for part in parts {
+            let before = joined.last().copied().filter(|before| {
+                let asks = part.ends_with('?') && !before.ends_with('?');
+                asks && (self.is_question_of_places(before) || self.tells_of_it(before, part))
+            });
+            let both = before.and_then(|before| {
+                let (start, end) = (line.find(before)?, line.rfind(part)? + part.len());
+                line.get(start..end)
+            });
+            match (both, joined.last_mut()) {
+                (Some(both), Some(before)) => *before = both,
+                _ => joined.push(part),
+            }
+        }
+        joined
+    }
+
+    /// Whether a sentence names the place of the unit that the question behind it calls "it".
+    pub(crate) fn tells_of_it(&mut self, sentence: &str, question: &str) -> bool {
+        let mut words = bare_words(question);
+        let names_one = |session: &mut Session, text: &str| {
+            let (Some(names), Some(edit)) = (&session.reading.names, session.edit()) else {
+                return false;
+            };
+            provinces_in(grammar_of(edit.variant), text, names).len() == 1
+        };
+        self.make_names();
+        words.any(|word| word.eq_ignore_ascii_case("it"))
+            && names_one(self, sentence)
+            && names_one(self, question)
+            && self.orders_meant(sentence).is_empty()
     }
 
     /// Whether a line names a province.
@@ -191,6 +238,10 @@ impl Session<'_, '_> {
             && !self.is_meant_as_order(sentence)
             && self.orders_meant(sentence).is_empty()
         {
+            return self.leave_unread(sentence);
+        }
+        // "If I send nothing for Berlin, what does it do" is no condition of an order.
+        if self.is_question_of_places(sentence) {
             return self.leave_unread(sentence);
         }
         self.order_line(sentence);
@@ -340,6 +391,13 @@ impl Session<'_, '_> {
         let named = provinces_in(grammar, line, names);
         if named.iter().any(|one| !told.contains(one)) {
             self.reading.proposed_in_part.push(line.trim().to_owned());
+        }
+        // "Naples goes to the Ionian Sea, and whatever is born on a coast shall be a fleet"
+        for clause in sentences(line).into_iter().flat_map(joined_clauses) {
+            let is_long = clause.split_whitespace().count() >= FEWEST_WORDS;
+            if is_long && !self.names_province(clause) && self.propose_like_own_lines(clause) {
+                return;
+            }
         }
         match self.wishes_besides(line) {
             // A line of the variant's own: "call us Hittite Empire"

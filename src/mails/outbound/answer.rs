@@ -6,6 +6,9 @@ use super::{Block, Document};
 /// What is said of a line whose meaning is proposed.
 pub const NOT_DONE_YET: &str = "Not done yet: what this may mean stands at the top.";
 
+/// The most lines of content between other answers, where a sentence was taken for a command.
+const MOST_BETWEEN: usize = 12;
+
 /// The answer to one line of a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -17,6 +20,8 @@ pub struct Answer {
     pub content: Document,
     /// It was checked for secrets when it was made.
     pub checked: bool,
+    /// The command for which a sentence was taken that this answers. If it is long, it stands behind all other answers.
+    pub taken_for: Option<String>,
 }
 
 impl Answer {
@@ -49,6 +54,11 @@ impl Answer {
     pub fn print(text: impl Into<String>) -> Answer {
         let text: String = text.into();
         Answer::show(Document::verbatim(text.trim_end_matches('\n')))
+    }
+
+    /// Whether it is to stand behind all others, so that they can be seen.
+    fn stands_last(&self) -> bool {
+        self.taken_for.is_some() && self.content.text().lines().count() > MOST_BETWEEN
     }
 
     /// Whether it says of a line nothing but that it is not done yet.
@@ -86,6 +96,29 @@ impl Answer {
         }
         document
     }
+}
+
+/// Answers with the long ones at the end, each of them that does not stand there already below the command that it answers.
+pub(super) fn with_long_last(answers: Vec<Answer>) -> Vec<Answer> {
+    let stays = answers.iter().rposition(|answer| !answer.stands_last());
+    let Some(last) = stays else {
+        return answers;
+    };
+    let mut behind = answers;
+    let at_the_end = behind.split_off(last + 1);
+    let (long, mut arranged): (Vec<Answer>, Vec<Answer>) =
+        behind.into_iter().partition(Answer::stands_last);
+    let below = |answer: Answer| {
+        let command = answer.taken_for.as_deref().unwrap_or_default();
+        let heading = format!("The answer to {command}:");
+        Answer {
+            lines: std::iter::once(heading).chain(answer.lines).collect(),
+            ..answer
+        }
+    };
+    arranged.extend(long.into_iter().map(below));
+    arranged.extend(at_the_end);
+    arranged
 }
 
 fn indented(line: &str, indent: usize) -> String {

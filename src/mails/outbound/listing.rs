@@ -175,6 +175,11 @@ fn phases(parameters: &ParameterBlock) -> Document {
     Document::fixed_lines(lines.join("\n"), html)
 }
 
+/// The days and hours of deadlines, and how long phases are, in a sentence.
+pub fn rhythm(parameters: &ParameterBlock) -> String {
+    clock_words::in_words(&parameters.phases, &parameters.zone)
+}
+
 /// SUMMARY.
 pub fn summary(templates: &Templates, summary: &Summary) -> Result<Document, RenderError> {
     let width = summary

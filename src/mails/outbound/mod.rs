@@ -49,7 +49,7 @@ pub use letter::{Stamp, letter};
 pub use letter_error::LetterError;
 pub use listing::{
     Followed, History, HistoryEnd, HistoryEntry, Newcomer, Person, Registration, history,
-    list_brief, list_full, newcomer, parameter_block, summary, user_registered, whogame,
+    list_brief, list_full, newcomer, parameter_block, rhythm, summary, user_registered, whogame,
 };
 pub use map_page::{MapBorder, MapPage, MapPower, MapProvince, map_page};
 pub use notices::{

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::json;
 
-use super::answer::Answer;
+use super::answer::{Answer, with_long_last};
 use super::heading::{bare_block, block, reply_subject};
 use super::phase::{ahead, is_for_master, standing};
 use super::{Document, Picture, RenderError, Templates, Text, headed, indented};
@@ -94,7 +94,7 @@ pub fn reply(templates: &Templates, reply: &Reply) -> Result<Text, RenderError> 
         FlagChange::None if reply.errors > 0 => "not set",
         FlagChange::None => "",
     };
-    let answers = with_waiting_joined(&reply.answers);
+    let answers = with_long_last(with_waiting_joined(&reply.answers));
     let answers = answers.iter().map(Answer::document);
     let answers = answers.filter(|answer| !answer.text().is_empty());
     let answers = answers.map(|answer| answer.field());

@@ -22,7 +22,7 @@ pub fn trial_section(
     report: &PhaseReport,
     note: TrialNote,
 ) -> Result<Document, RenderError> {
-    let mut orders = fixed_tables::movement(&report.movement);
+    let mut orders = fixed_tables::movement(&decisive(&report.movement));
     orders.append(fixed_tables::retreats(&report.retreats));
     orders.append(fixed_tables::winter(&report.winter));
     let told = section_fields(templates, &report.sections)?;
@@ -39,6 +39,16 @@ pub fn trial_section(
     });
     let filled = templates.fill("player-trial.md", fields)?;
     Ok(filled.or_fault(told.fault).document)
+}
+
+/// The orders that were tried, and what became of other units: those that hold by themselves, and that nobody attacks, are left out.
+fn decisive(movement: &[Vec<OrderLine>]) -> Vec<Vec<OrderLine>> {
+    let is_told = |line: &&OrderLine| line.ordered != UnitOrder::Nothing || !line.marks.is_empty();
+    let of_power = |power: &Vec<OrderLine>| power.iter().filter(is_told).cloned().collect();
+    let powers = movement.iter().map(of_power);
+    powers
+        .filter(|power: &Vec<OrderLine>| !power.is_empty())
+        .collect()
 }
 
 /// Why an order came out as it did: WHY.
