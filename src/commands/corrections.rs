@@ -267,7 +267,9 @@ fn no_letter(line: &str) -> Option<SentenceRequest> {
                 // A turn that runs at its deadline then falls due at the same hour again.
                 Some(counted(part.text_of("counted").unwrap_or_default()) * 24 - 1)
             };
-            let moves = days("rhythm-moves").or_else(|| days("rhythm-all"))?;
+            let moves = days("rhythm-moves")
+                .or_else(|| days("rhythm-all"))
+                .or_else(|| days("rhythm-every"))?;
             let mut lines = vec![format!("SET MOVE NEXT {moves}")];
             if let Some(rest) = days("rhythm-rest") {
                 lines.push(format!("SET RETREAT NEXT {rest}"));

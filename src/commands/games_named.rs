@@ -92,7 +92,10 @@ fn cut(text: &Text<'_>, span: Range<usize>) -> String {
     let before = text.source(0..span.start).trim_end();
     let behind = text.source(span.end..text.len()).trim_start();
     let words = format!("{before} {behind}");
-    words.trim().replace(" :", ":").replace(",,", ",")
+    let words = words.trim().replace(" :", ":").replace(",,", ",");
+    [", .", ", !", ", ?"]
+        .iter()
+        .fold(words, |words, ends| words.replace(ends, &ends[2..]))
 }
 
 fn games_of(tree: &Tree, text: &Text<'_>, known: &Readers) -> Vec<String> {

@@ -274,8 +274,25 @@ pub(super) fn with_colon_apart(line: &str) -> String {
     )
 }
 
+/// Whether a sentence asks if a letter may be written, and holds none: `Am I allowed to write to Austria?`
+fn asks_leave(sentence: &str) -> bool {
+    const ASKS: [&str; 6] = [
+        "am i allowed ",
+        "may i ",
+        "can i ",
+        "is it allowed ",
+        "is it possible ",
+        "do i have to ",
+    ];
+    let lower = sentence.trim_start().to_lowercase();
+    !sentence.contains(':') && ASKS.iter().any(|asks| lower.starts_with(asks))
+}
+
 /// The letter for which a sentence asks, whoever its readers are; `plain` is the sentence without abbreviations.
 pub(super) fn of_sentence(sentence: &str, plain: &str) -> Option<Heading> {
+    if asks_leave(plain) {
+        return None;
+    }
     let text = Text::new(plain);
     let tree = grammar().read("letter", &text, 0, &Calendar)?;
     let letter = tree.root(&text).first()?.to_line();

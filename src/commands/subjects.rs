@@ -282,7 +282,8 @@ pub fn asks(line: &str) -> bool {
         "how", "what", "when", "where", "which", "who", "why", "can", "could", "may", "is", "do",
         "does", "am", "are", "did", "have", "should", "shall", "would", "will", "whose", "whom",
     ];
-    line.trim_end().ends_with('?')
+    // "How did I lose Paris?!"
+    line.trim_end().trim_end_matches('!').ends_with('?')
         || stands_behind
         || !begs && questions.iter().any(|ask| first.eq_ignore_ascii_case(ask))
 }

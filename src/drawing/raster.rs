@@ -29,8 +29,13 @@ const NARROWER: u32 = 1050;
 const MAX_PIXELS: f64 = 1_500_000.0;
 const LEAST_WIDTH: u32 = 400;
 /// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
-/// file a fifth larger. A picture that is still too large for a mail gets fewer.
-const ATTEMPTS: [Attempt; 3] = [
+/// file a fifth larger. A picture that is still too large for a mail gets fewer. Most are far from too large, so they are packed
+/// quickly: files are a twentieth larger than with level 4, in seven tenths of the time.
+const ATTEMPTS: [Attempt; 4] = [
+    Attempt {
+        colors: 64,
+        level: 2,
+    },
     Attempt {
         colors: 64,
         level: 4,

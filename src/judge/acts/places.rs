@@ -26,6 +26,11 @@ const EACH: [&str; 8] = [
     "countries",
 ];
 
+/// Words by which somebody asks for himself.
+const OWN: [&str; 4] = ["i", "me", "my", "mine"];
+/// What is told beside the present owner of a center to who asks for himself.
+const CHANGES_HANDS: &str = "A center belongs to whoever stands in it after the Fall, with its retreats, and stays his until another one stands in it then.";
+
 impl Session<'_, '_> {
     /// The board of the game in hand as the sender sees it, once the game has begun.
     pub(super) fn board_seen(&self) -> Option<Board> {
@@ -50,7 +55,14 @@ impl Session<'_, '_> {
         let Some(board) = self.board_seen() else {
             return false;
         };
-        let told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();
+        let mut told: Vec<String> = places.iter().map(|place| told_of(&board, *place)).collect();
+        // "Does Belgium belong to me with that?"
+        let is_center = |place: &Province| board.map.centers().contains(place);
+        let speaks_of_himself =
+            bare_words(line).any(|word| OWN.contains(&word.to_lowercase().as_str()));
+        if speaks_of_himself && self.tells_builds() && places.iter().any(is_center) {
+            told.push(CHANGES_HANDS.to_owned());
+        }
         self.reply.wanted = true;
         self.fault(line, told.join("  "));
         true

@@ -1,6 +1,7 @@
 //! Questions and requests in which no command or order can be found: what they are about is answered, so that their sender
 //! knows the line to write.
 
+use super::asked::reader;
 use super::files::rules_page;
 use super::{help, help_topics};
 use crate::session::Session;
@@ -681,6 +682,7 @@ impl Session<'_, '_> {
             .replace("{wanted variant}", &named_in(asked, variant_names, "chaos"))
             .replace("{wanted map}", &named_in(asked, Map::names(), "ancient"))
             .replace("{keeper}", keeper)
+            .replace("{winning}", &self.winning_told().unwrap_or_default())
             .replace("{dislodged}", &self.dislodged_told().unwrap_or_default())
             .replace("{runs}", &self.when_it_runs().unwrap_or_default())
             .replace("{rhythm}", &self.rhythm().unwrap_or_default())
@@ -698,6 +700,19 @@ impl Session<'_, '_> {
                 "{next}",
                 &self.next_movement().unwrap_or("F1902M".to_owned()),
             )
+    }
+
+    /// How many centers or the like win the game in hand.
+    fn winning_told(&self) -> Option<String> {
+        let edit = self.edit()?;
+        let context = self.reader_context();
+        let viewer = reader(&context, &edit.game).viewer;
+        let parameters = edit.variant_game().seen_by(viewer).parameters();
+        let page = rules_page(edit.variant.card().name).to_uppercase();
+        Some(format!(
+            "In this game {} {} win; GET {page} has all of it.",
+            parameters.winning, parameters.winning_by
+        ))
     }
 
     /// The day on which the game in hand began, in the sender's time zone.

@@ -41,6 +41,7 @@ fn preference(session: &Session, game: &Game) -> Option<String> {
 fn wishes_in(sentence: &str) -> Vec<String> {
     let wish = |part: &str| {
         let part = part.trim();
+        let part = part.strip_prefix("and ").unwrap_or(part);
         [part.to_owned(), format!("I'd like {part}")]
     };
     let behind_commas = sentence.split(',').skip(1);

@@ -231,6 +231,14 @@ impl Announcement {
             let word = text_of(text, word);
             [":", "=", "-"].contains(&word) || LINKS.contains(&bare(word).to_lowercase().as_str())
         };
+        // "Do I have a password I need to put into my mails?"
+        let is_pronoun = |word: &Range<usize>| {
+            let word = bare(text_of(text, word)).to_lowercase();
+            ["i", "we", "you"].contains(&word.as_str())
+        };
+        if rest.first().is_some_and(is_pronoun) {
+            rest.clear();
+        }
         let links = rest.iter().take_while(is_link).count();
         // The last word is never skipped, since it may be the password.
         rest.drain(..links.min(rest.len().saturating_sub(1)));
