@@ -593,9 +593,13 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
                 );
                 prop_assert!(!whole.contains("suisen") && !whole.contains(".cleo@ex.org"));
             }
-            // A mail that begins with PRESS is for the judge, who sends the press and takes the orders below it.
+            // A mail that begins with PRESS, or with SIGNON and holds PRESS, is for the judge, who sends the press and takes the orders
+            // beside it.
             let mut written = lines.iter().filter(|line| !line.trim().is_empty());
-            let is_for_judge = written.next().is_some_and(|line| line == "PRESS TO E");
+            let holds_press = lines.iter().any(|line| line == "PRESS TO E");
+            let is_for_judge = written.next().is_some_and(|line| {
+                line == "PRESS TO E" || holds_press && line.starts_with("SIGNON ")
+            });
             let ordered = before != orders(&table);
             prop_assert!(
                 is_for_judge || !ordered || to(&sent, "ben").is_empty(),
