@@ -93,9 +93,11 @@ fn cut(text: &Text<'_>, span: Range<usize>) -> String {
     let behind = text.source(span.end..text.len()).trim_start();
     let words = format!("{before} {behind}");
     let words = words.trim().replace(" :", ":").replace(",,", ",");
-    [", .", ", !", ", ?"]
-        .iter()
-        .fold(words, |words, ends| words.replace(ends, &ends[2..]))
+    // "from the 5th to the 12th, in both my games."
+    words
+        .replace(", .", ".")
+        .replace(", !", "!")
+        .replace(", ?", "?")
 }
 
 fn games_of(tree: &Tree, text: &Text<'_>, known: &Readers) -> Vec<String> {

@@ -593,8 +593,7 @@ fn whatever_is_answered_at_a_relay_address_tells_nobody_who_wrote_it() {
                 );
                 prop_assert!(!whole.contains("suisen") && !whole.contains(".cleo@ex.org"));
             }
-            // A mail that begins with PRESS, or with SIGNON and holds PRESS, is for the judge, who sends the press and takes the orders
-            // beside it.
+            // A mail that begins with PRESS, or signs on and then sends PRESS, is for the judge, who takes its orders as well.
             let mut written = lines.iter().filter(|line| !line.trim().is_empty());
             let holds_press = lines.iter().any(|line| line == "PRESS TO E");
             let is_for_judge = written.next().is_some_and(|line| {

@@ -292,8 +292,7 @@ fn told_goals(map: &Map, kind: UnitKind, from: &[Location]) -> String {
 
 /// Whether a unit of a kind can go from a place to a province.
 fn reaches(map: &Map, kind: UnitKind, from: Location, to: Province) -> bool {
-    let goals = map.reach(map.travel(kind), from);
-    goals.iter().any(|goal| goal.province == to)
+    map.reaches(map.travel(kind), from, to)
 }
 
 fn told_of_goal(map: &Map, info: &UnitKindInfo, from: Vec<Location>, to: Province) -> String {

@@ -74,29 +74,24 @@ impl Session<'_, '_> {
         let map = edit.game.map();
         let unit = &dislodged.unit;
         let (from, goal) = (map.full_name(unit.at), map.full_name(to.into()));
-        let reach = map.reach(map.travel(unit.kind), unit.at);
         if dislodged.options.iter().any(|place| place.province == to) {
             return format!("Your unit in {from} can retreat to {goal}.");
         }
-        if !reach.iter().any(|place| place.province == to) {
+        if !map.reaches(map.travel(unit.kind), unit.at, to) {
             return format!("Your unit in {from} cannot go from there to {goal} in one move.");
         }
-        let board = self.board_seen().filter(|board| board.in_sight.is_none());
-        let stands = |state: UnitState| matches!(state, UnitState::Stands | UnitState::Built);
-        let why = match board {
+        let whole = self.board_seen().filter(|board| board.in_sight.is_none());
+        let is_held = whole.as_ref().map(|board| {
+            let mut there = board.units.iter().filter(|other| other.at.province == to);
+            there.any(|other| matches!(other.state, UnitState::Stands | UnitState::Built))
+        });
+        let why = match is_held {
             None => {
                 "a unit stands there, two units stood each other off there, or its attacker came from there"
             }
-            Some(board)
-                if board
-                    .units
-                    .iter()
-                    .any(|other| other.at.province == to && stands(other.state)) =>
-            {
-                "a unit stands there"
-            }
-            Some(_) if dislodged.attacker == Some(to) => "its attacker came from there",
-            Some(_) => "two units stood each other off there in the moves of this turn",
+            Some(true) => "a unit stands there",
+            Some(false) if dislodged.attacker == Some(to) => "its attacker came from there",
+            Some(false) => "two units stood each other off there in the moves of this turn",
         };
         format!("Your unit in {from} cannot retreat to {goal}: {why}.")
     }

@@ -216,15 +216,16 @@ impl Session<'_, '_> {
     pub(crate) fn subject_meant(&self, sentence: &str, asker: Asker) -> Meant {
         match subject_of(sentence, asker) {
             Meant::OneOf(subjects) => {
-                let dates = |one: &Subject| {
+                let dates = |one: &&&Subject| {
                     let lines = one.fill.iter();
                     lines.map(|fill| fill.matches("{date}").count()).max()
                 };
-                // The one that says more of them comes first: an absence from one day to another, not the end of one.
-                let mut with_dates = subjects.clone();
-                with_dates.sort_by_key(|one| std::cmp::Reverse(dates(one)));
-                let mut with_dates = with_dates.iter();
-                match with_dates.find(|one| !self.dates_filled(sentence, one).is_empty()) {
+                // Of those that are alike in this the first, which is the likeliest, is taken.
+                let likeliest_last = subjects.iter().rev();
+                let filled =
+                    likeliest_last.filter(|one| !self.dates_filled(sentence, one).is_empty());
+                // The one that says most of them is meant: an absence from one day to another, not the end of one.
+                match filled.max_by_key(dates) {
                     Some(filled) => Meant::Clear(filled),
                     None => Meant::OneOf(subjects),
                 }
@@ -563,18 +564,19 @@ impl Session<'_, '_> {
     fn show_offers(&mut self, line: &str, subjects: &[&'static Subject]) {
         let mut offers = Vec::new();
         let mut told = Vec::new();
-        let mut subjects = subjects.iter().peekable();
+        let mut rest = subjects;
         // What is likeliest is explained.
-        let likeliest = subjects.next_if(|first| {
-            first.says.is_some() && !(first.write.is_empty() && first.propose.is_empty())
-        });
-        if let Some((first, says)) = likeliest.and_then(|first| Some((first, first.says?))) {
+        if let [first, others @ ..] = subjects
+            && let Some(says) = first.says
+            && !(first.write.is_empty() && first.propose.is_empty())
+        {
             let lines = indented(&self.lines_to_write(line, first), "    ");
             self.print(format!("{}:\n{lines}", first.wish));
             let says = self.filled_in(line, says);
             self.say(says);
+            rest = others;
         }
-        for subject in subjects {
+        for subject in rest {
             let lines = self.lines_to_write(line, subject);
             match subject.says {
                 Some(says) if lines.is_empty() => {
@@ -678,14 +680,10 @@ impl Session<'_, '_> {
         });
         let keeper = &self.work.judge.settings.keeper;
         let variant_names = variants::ALL.iter().map(|variant| variant.card().name);
-        slots::with_examples(line, asked)
+        self.with_state_told(slots::with_examples(line, asked))
             .replace("{wanted variant}", &named_in(asked, variant_names, "chaos"))
             .replace("{wanted map}", &named_in(asked, Map::names(), "ancient"))
             .replace("{keeper}", keeper)
-            .replace("{winning}", &self.winning_told().unwrap_or_default())
-            .replace("{dislodged}", &self.dislodged_told().unwrap_or_default())
-            .replace("{runs}", &self.when_it_runs().unwrap_or_default())
-            .replace("{rhythm}", &self.rhythm().unwrap_or_default())
             .replace("{tomorrow}", &self.day_from_now(1))
             .replace("{next week}", &self.day_from_now(7))
             .replace("{begun}", &self.day_of_beginning())
@@ -700,6 +698,23 @@ impl Session<'_, '_> {
                 "{next}",
                 &self.next_movement().unwrap_or("F1902M".to_owned()),
             )
+    }
+
+    /// A line with what it tells of the game in hand and its board; only that is worked out.
+    fn with_state_told(&self, mut line: String) -> String {
+        type Told<S> = fn(&S) -> Option<String>;
+        let slots: [(&str, Told<Self>); 4] = [
+            ("{winning}", Self::winning_told),
+            ("{dislodged}", Self::dislodged_told),
+            ("{runs}", Self::when_it_runs),
+            ("{rhythm}", Self::rhythm),
+        ];
+        for (slot, told) in slots {
+            if line.contains(slot) {
+                line = line.replace(slot, &told(self).unwrap_or_default());
+            }
+        }
+        line
     }
 
     /// How many centers or the like win the game in hand.
@@ -717,10 +732,9 @@ impl Session<'_, '_> {
 
     /// The day on which the game in hand began, in the sender's time zone.
     fn day_of_beginning(&self) -> String {
-        let begun = self.game().and_then(|game| {
-            let seat = self.sender.acting.and_then(|acting| game.seat(acting.seat));
-            Some(game.timing.begun?.to_zoned_datetime(game.zone_of(seat)))
-        });
+        let begun = self.game().and_then(|game| game.timing.begun);
+        let begun = begun.zip(self.own_zone());
+        let begun = begun.map(|(begun, zone)| begun.to_zoned_datetime(zone));
         begun.map_or_else(
             || "a day to come".to_owned(),
             |begun| begun.strftime("%A, %-d %B %Y").to_string(),
@@ -729,10 +743,7 @@ impl Session<'_, '_> {
 
     /// A day so many days from now, in the sender's time zone, as SET takes it: `22 December`.
     fn day_from_now(&self, days: i64) -> String {
-        let zone = self.game().map_or(TimeZone::UTC, |game| {
-            let seat = self.sender.acting.and_then(|acting| game.seat(acting.seat));
-            game.zone_of(seat).clone()
-        });
+        let zone = self.own_zone().unwrap_or(TimeZone::UTC);
         let at = self
             .work
             .now

@@ -216,8 +216,8 @@ fn with_unit_of_power(
         .enumerate()
         .find_map(|(at, word)| Some((at, named(word)?)))?;
     let reaches = |unit: &&Unit| {
-        let goals = sight.map.reach(sight.map.travel(unit.kind), unit.at);
-        unit.power == power && goals.iter().any(|place| place.province == goal)
+        let travel = sight.map.travel(unit.kind);
+        unit.power == power && sight.map.reaches(travel, unit.at, goal)
     };
     let mut near = sight.position.units.iter().filter(reaches);
     let only = near.next().filter(|_| near.next().is_none())?;
@@ -463,10 +463,7 @@ impl BoardInSight for SeenBoard<'_> {
         let Self { sight, .. } = self;
         let travel = sight.map.travel(kind);
         let own = self.own_units(Some(kind));
-        let reaches = |unit: &&&Unit| {
-            let goals = sight.map.reach(travel, unit.at);
-            goals.iter().any(|goal| goal.province == to)
-        };
+        let reaches = |unit: &&&Unit| sight.map.reaches(travel, unit.at, to);
         let mut near = own.iter().filter(reaches);
         match (own.as_slice(), near.next(), near.next()) {
             ([only], _, _) => Some(only.at.province),

@@ -22,6 +22,7 @@ use dipjudge_mails::inbound::{InboundMail, Proof};
 use dipjudge_mails::outbound::{Answer, Document, Text};
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
+use jiff::tz::TimeZone;
 
 /// A mail while its lines are executed.
 pub(crate) struct Session<'j, 'm> {
@@ -81,6 +82,13 @@ impl<'j, 'm> Session<'j, 'm> {
     /// The game in hand.
     pub(crate) fn game(&self) -> Option<&Game> {
         self.edit().map(|edit| &edit.game)
+    }
+
+    /// The time zone in which the sender reads of the game in hand.
+    pub(crate) fn own_zone(&self) -> Option<TimeZone> {
+        let game = self.game()?;
+        let seat = self.sender.acting.and_then(|acting| game.seat(acting.seat));
+        Some(game.zone_of(seat))
     }
 
     /// The context for questions of this sender.

@@ -380,6 +380,13 @@ impl Map {
             .map_or(&[], |borders| &borders.to)
     }
 
+    /// Whether a unit of this travel can reach a province, at whatever coast, by one move without a convoy.
+    #[must_use]
+    pub fn reaches(&self, travel: Travel, from: Location, to: Province) -> bool {
+        let goals = self.reach(travel, from);
+        goals.iter().any(|goal| goal.province == to)
+    }
+
     /// The provinces of [`Map::reach`] as a set.
     #[must_use]
     #[inline]
