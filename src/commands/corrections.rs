@@ -8,7 +8,7 @@ pub use super::likeness::are_alike;
 use super::likeness::replaced;
 use super::prose::parts_of;
 use super::settings::{SetItem, read_settings, setting_words};
-use super::slots::clock_named;
+use super::slots::{clock_named, of_turn};
 use dipjudge_grammar::{Text, number_in_words};
 
 /// The command that a line was probably meant as, where its first word is nearly that of just one. A command that swallows
@@ -264,8 +264,8 @@ fn no_letter(line: &str) -> Option<SentenceRequest> {
         "meant-rhythm" => {
             let days = |rule: &str| {
                 let part = sentence.find(rule)?;
-                // A turn that runs at its deadline then falls due at the same hour again.
-                Some(counted(part.text_of("counted").unwrap_or_default()) * 24 - 1)
+                let days = counted(part.text_of("counted").unwrap_or_default());
+                Some(of_turn(u32::try_from(days).ok()?, 24))
             };
             let moves = days("rhythm-moves")
                 .or_else(|| days("rhythm-all"))
@@ -514,7 +514,7 @@ mod tests {
             ("I want Olga to become master too", "PROMOTE Olga"),
             (
                 "3 days for moves and 1 day for retreats and builds",
-                "SET MOVE NEXT 72; SET RETREAT NEXT 24; SET ADJUST NEXT 24",
+                "SET MOVE NEXT 71; SET RETREAT NEXT 23; SET ADJUST NEXT 23",
             ),
             ("Please pause the game. Happy holidays!", "PAUSE"),
         ] {

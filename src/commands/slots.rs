@@ -184,7 +184,7 @@ fn hours_of_phases(sentence: &str, phases: &[&str]) -> Option<u32> {
 
 /// The hours of a turn of so many units of time. Of whole days it is one less: a turn that runs at the hour of its deadline, and the next one
 /// then falls on the same hour.
-fn of_turn(count: u32, hours: u32) -> u32 {
+pub(super) fn of_turn(count: u32, hours: u32) -> u32 {
     count * hours - u32::from(hours > 1 && count > 0)
 }
 
