@@ -1,12 +1,19 @@
 //! Clauses with a verb of support: `with the help of Trieste`, `Munich backs it up`.
 
-use super::mentions::{Marker, Mention, words};
+use super::mentions::{Marker, Mention, marker_among, words};
 use super::order_clauses::{BoardInSight, ClauseReader, Pointed, place};
 use super::order_words::PlaceWords;
 use dipjudge_grammar::Text;
 use dipjudge_rules::map::Province;
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
+    /// The verb of support that a clause has. The "s" of "Cleo's" does not count as one.
+    pub(super) fn support_marker(&self, text: &Text<'_>) -> Option<Marker> {
+        let starts = words(text).into_iter();
+        let starts = starts.filter(|at| !text.source(0..*at).ends_with(['\'', '\u{2019}']));
+        marker_among(self.grammar, self.names, "clause-support", text, starts)
+    }
+
     /// Adds a support of a move between these.
     fn supports_move(&mut self, helper: &PlaceWords, from: &PlaceWords, to: &PlaceWords) {
         let helper = self.name(helper);

@@ -8,10 +8,14 @@
 // Nothing here touches the world: see clippy.toml. Tests may read files.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_types))]
 
+pub mod asides;
 mod broken_lines;
 pub mod build_ahead;
 pub mod certain_orders;
 mod clause_adjustments;
+mod clause_convoys;
+mod clause_holds;
+mod clause_movements;
 mod clause_supports;
 pub mod command_reader;
 pub mod condition_words;
@@ -20,6 +24,7 @@ pub mod consider;
 pub mod corrections;
 pub mod date_meaning;
 pub mod date_words;
+pub mod due;
 pub mod form;
 pub mod frequent;
 pub mod games_named;
@@ -35,6 +40,7 @@ pub mod names;
 mod no_contact;
 pub mod order_clauses;
 pub mod order_corrections;
+mod order_reader;
 pub mod order_words;
 pub mod orders;
 pub mod orders_in_words;

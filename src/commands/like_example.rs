@@ -4,10 +4,16 @@
 use super::mentions::{distinct_provinces, kind_at, mentions, words};
 use super::names::Names;
 use super::order_clauses::without_refused;
+use super::prose::clauses_of_orders;
 use dipjudge_grammar::{Grammar, Text};
+use dipjudge_rules::map::UnitKind;
+use std::ops::Range;
 
 /// What stands between the provinces of a list.
 const JOINT: &str = ", ";
+
+/// The word of an example in whose place a province may stand.
+const ANY: &str = "ANY";
 
 /// The line that an example becomes with the provinces and the kind of unit that a sentence names. `None` if the sentence names none of
 /// them, or the example does not hold as many.
@@ -21,7 +27,8 @@ pub fn like_example(
     let (shown, said) = (Text::new(example), Text::new(without_refused(sentence)));
     let wanted = distinct_provinces(grammar, &said, names);
     let listed = mentions(grammar, &shown, names);
-    let mut line = example.to_owned();
+    let shown_kind = last_kind(grammar, &shown, names);
+    let said_kind = only_kind(grammar, &said, names).map(|(_, kind)| kind);
     if let (Some(first), Some(last)) = (listed.first(), listed.last()) {
         let is_list = listed.len() > 1;
         if wanted.is_empty() || (wanted.len() > 1) != is_list {
@@ -29,34 +36,64 @@ pub fn like_example(
         }
         let named: Vec<&str> = wanted.iter().map(|at| names.full_name(*at)).collect();
         let before = shown.source(0..first.start);
-        let behind = shown.source(last.end..shown.len());
-        let parts = [before.trim(), &named.join(JOINT), behind.trim()];
-        line = parts.join(" ").trim().to_owned();
-    } else {
-        // The example has a place for a kind of unit alone. "The fleet to the Ionian" is an order.
-        if !wanted.is_empty() || names_a_unit(&said) {
-            return None;
-        }
-        let kind_in = |text: &Text<'_>, least: usize| {
-            let mut kinds = words(text).into_iter().filter_map(|at| {
-                let end = text.word_end(at);
-                let kind = kind_at(grammar, names, text, at);
-                kind.filter(|_| end - at >= least)
-                    .map(|kind| (at, end, kind))
-            });
-            kinds.next().filter(|_| kinds.next().is_none())
+        let behind = match &shown_kind {
+            // "BIRTH Pie A"
+            Some(kind) if kind.start >= last.end => said_kind?.to_string(),
+            _ => shown.source(last.end..shown.len()).trim().to_owned(),
         };
-        // "Not one in Berlin": a letter alone is no kind in a sentence.
-        let wanted = kind_in(&said, 2).map(|(_, _, kind)| kind)?;
-        let last = words(&shown).pop()?;
-        let letter = shown.source(last..shown.word_end(last));
-        let is_kind = letter.len() == 1 && letter.chars().all(char::is_uppercase);
-        if !is_kind {
-            return None;
-        }
-        line.replace_range(last..shown.word_end(last), &wanted.to_string());
+        let parts = [before.trim(), &named.join(JOINT), &behind];
+        return Some(parts.join(" ").trim().to_owned());
     }
-    Some(line)
+    let mut line = example.to_owned();
+    // The example has a place for a kind of unit.
+    line.replace_range(shown_kind?, &said_kind?.to_string());
+    match wanted.as_slice() {
+        // "The fleet to the Ionian" is an order.
+        [] if !names_a_unit(&said) => Some(line),
+        [one] if line.contains(ANY) => Some(line.replacen(ANY, names.full_name(*one), 1)),
+        _ => None,
+    }
+}
+
+/// What a sentence says of one place each, if it says it of several: `Piedmont becomes a fleet and Rome an army`, `Rome and Piedmont shall
+/// be fleets`.
+pub fn parts_by_place(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<String> {
+    let said = Text::new(without_refused(sentence));
+    let wanted = distinct_provinces(grammar, &said, names);
+    match only_kind(grammar, &said, names) {
+        Some((at, _)) => {
+            let kind = said.source(at..said.word_end(at));
+            let places = wanted.into_iter().map(|place| names.full_name(place));
+            places.map(|place| format!("{place} {kind}")).collect()
+        }
+        None => clauses_of_orders(said.source(0..said.len()))
+            .into_iter()
+            .filter(|clause| names.any_province(clause))
+            .map(str::to_owned)
+            .collect(),
+    }
+}
+
+/// Where the kind of unit stands at the end of an example: `BIRTH ANY A`.
+fn last_kind(grammar: &Grammar, shown: &Text<'_>, names: &Names) -> Option<Range<usize>> {
+    let last = words(shown).pop()?;
+    let place = last..shown.word_end(last);
+    let letter = shown.source(place.clone());
+    let is_letter = letter.len() == 1 && letter.chars().all(char::is_uppercase);
+    kind_at(grammar, names, shown, last).filter(|_| is_letter)?;
+    Some(place)
+}
+
+/// The kind of unit that a sentence names, with where, if it names one alone.
+fn only_kind(grammar: &Grammar, said: &Text<'_>, names: &Names) -> Option<(usize, UnitKind)> {
+    let mut kinds = words(said).into_iter().filter_map(|at| {
+        // "Not one in Berlin": a letter alone is no kind in a sentence.
+        let is_word = said.word_end(at) - at > 1;
+        kind_at(grammar, names, said, at)
+            .filter(|_| is_word)
+            .map(|kind| (at, kind))
+    });
+    kinds.next().filter(|_| kinds.next().is_none())
 }
 
 /// Whether words speak of a certain unit: `the fleet holds`.
@@ -100,6 +137,13 @@ mod tests {
                 None,
             ),
             ("BIRTH ANY A", "the fleet holds", None),
+            (
+                "BIRTH ANY A",
+                "if something is born in Rome it shall be an army",
+                Some("BIRTH Rome A"),
+            ),
+            ("BIRTH Pie A", "Rome becomes a fleet", Some("BIRTH Rome F")),
+            ("BIRTH Pie A", "something in Piedmont", None),
             ("PLACE LLAMAS ADR, AEG, Alb", "where do they go?", None),
             ("PASS", "one herd in Armenia", None),
         ] {

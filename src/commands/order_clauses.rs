@@ -2,9 +2,7 @@
 //! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is proposed, unless
 //! `certain_orders` finds that nothing was skipped.
 
-use super::mentions::{
-    Marker, Mention, kind_at, marker, marker_among, marker_near_start, mentions, words,
-};
+use super::mentions::{Marker, Mention, kind_at, marker, marker_near_start, mentions, words};
 use super::names::Names;
 use super::order_words::PlaceWords;
 use super::prose::{asks_judge, bare_words, clauses_of_orders, denies, sentences};
@@ -179,7 +177,7 @@ pub(super) struct SpokenOf {
 
 impl SpokenOf {
     /// A unit of which its clause has told more.
-    fn told(at: Province) -> SpokenOf {
+    pub(super) fn told(at: Province) -> SpokenOf {
         SpokenOf {
             at,
             alone: false,
@@ -249,7 +247,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     }
 
     /// Whether a clause says that a unit does not move.
-    fn stays(&self, clause: &str) -> bool {
+    pub(super) fn stays(&self, clause: &str) -> bool {
         self.marker("clause-stays", &Text::new(clause)).is_some()
     }
 
@@ -331,241 +329,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    fn movement(&mut self, clause: &str) {
-        let text = Text::new(clause);
-        let named = self.mentions(&text);
-        if self.holds_all_but(&text, &named) {
-            return;
-        }
-        if std::mem::take(&mut self.excepting)
-            && let [other, more @ ..] = named.as_slice()
-        {
-            let holds = format!("{} H", self.names.full_name(other.province()));
-            let is_alone = more.is_empty() && words(&text).len() <= MOST_OF_PLACE;
-            // "... and Tyrolia, which goes to Vienna"
-            if is_alone || self.board.is_own(other.province()) && !more.is_empty() {
-                self.orders.retain(|order| *order != holds);
-            }
-            if is_alone {
-                self.excepting = true;
-                return;
-            }
-        }
-        if let [helper] = named.as_slice()
-            && std::mem::take(&mut self.helping)
-            && words(&text).len() <= MOST_OF_PLACE
-            && self.marker("clause-hold", &text).is_none()
-        {
-            self.helping = true;
-            return self.supports_last(&helper.place, None);
-        }
-        if let [other] = named.as_slice()
-            && words(&text).len() <= MOST_OF_PLACE
-            && self.marker("clause-too", &text).is_some()
-            && self.repeats_last(&other.place)
-        {
-            return;
-        }
-        if let Some(support) = self.support_marker(&text) {
-            return self.support(&text, &named, support);
-        }
-        // "Scrap the fleet in the Aegean and give me an army in Constantinople": not now.
-        let first = named.first().map_or(usize::MAX, |mention| mention.start);
-        let asks_adjustment = ["clause-remove", "clause-raise"].iter().any(|rule| {
-            self.marker(rule, &text)
-                .is_some_and(|verb| verb.start < first)
-        });
-        if asks_adjustment {
-            return;
-        }
-        // "The ship of London goes to the North Sea" names a unit, "North Sea ships Yorkshire to Norway" is a convoy.
-        let convoy = self.marker("clause-convoy", &text);
-        let names_unit = |verb: Marker| {
-            text.source(verb.start..verb.end)
-                .to_lowercase()
-                .starts_with("ship")
-        };
-        if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
-            return self.convoy(&named);
-        }
-        if self.goes_over(&text, &named) || self.lifts(&text, &named) {
-            return;
-        }
-        match named.as_slice() {
-            [] if self.marker("clause-hold", &text).is_some() => self.holds_by_kind(&text),
-            [unit] if self.marker("clause-hold", &text).is_some() || self.stays(clause) => {
-                let at = unit.place.province;
-                if self.board.has_order(at) && self.marker("as-before", &text).is_some() {
-                    self.spoken = Some(SpokenOf::told(at));
-                } else if self.board.is_own(at) {
-                    // "Naples and Tunis hold"
-                    let alone = self.spoken.is_some_and(|spoken| spoken.alone);
-                    let listed = std::mem::take(&mut self.listed);
-                    for other in listed.into_iter().filter(|other| alone && *other != at) {
-                        let name = self.names.full_name(other);
-                        self.orders.push(format!("{name} H"));
-                    }
-                    let name = self.name(&unit.place);
-                    self.orders.push(format!("{name} H"));
-                    self.pointed = Some(Pointed::Held(at));
-                    self.spoken = Some(SpokenOf::told(at));
-                }
-            }
-            [unit] if self.marker("clause-behind", &text).is_some() => {
-                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
-                    self.goes(&unit.place, &place(moved.from));
-                }
-            }
-            // "London goes to the Channel and Brest goes there, too"
-            [from] if self.is_own_going_there(&text, from) => {
-                match (self.pointed.clone(), self.aim.take()) {
-                    (_, Some(aim)) => self.goes(&from.place, &aim),
-                    (Some(Pointed::Moved(moved)), None) => {
-                        self.goes(&from.place, &place(moved.to));
-                    }
-                    _ => {}
-                }
-            }
-            [goal] => self.goes_alone(&text, goal),
-            [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
-            [from, to] => {
-                let other = self
-                    .spoken
-                    .filter(|spoken| spoken.alone && spoken.is_one_of_two);
-                if let Some(other) = other.filter(|other| other.at != from.province()) {
-                    self.goes(&place(other.at), &to.place);
-                }
-                self.goes(&from.place, &to.place);
-            }
-            _ => {}
-        }
-    }
-
-    /// Gives a unit the order that was read last, if that is a support or to hold: `and Munich too`. Returns whether it is.
-    fn repeats_last(&mut self, unit: &PlaceWords) -> bool {
-        let last = self.orders.last().cloned().unwrap_or_default();
-        if !self.board.is_own(unit.province) {
-            return false;
-        }
-        if let Some((_, helped)) = last.split_once(" S ") {
-            let order = format!("{} S {helped}", self.name(unit));
-            self.orders.push(order);
-            return true;
-        }
-        let holds = last.ends_with(" H");
-        if holds {
-            let order = format!("{} H", self.name(unit));
-            self.orders.push(order);
-        }
-        holds
-    }
-
-    /// The verb of support that a clause has. The "s" of "Cleo's" does not count as one.
-    fn support_marker(&self, text: &Text<'_>) -> Option<Marker> {
-        let starts = words(text).into_iter();
-        let starts = starts.filter(|at| !text.source(0..*at).ends_with(['\'', '\u{2019}']));
-        marker_among(self.grammar, self.names, "clause-support", text, starts)
-    }
-
-    /// Whether a clause sends a unit to where the order that was read last goes.
-    fn is_own_going_there(&self, text: &Text<'_>, from: &Mention) -> bool {
-        let is_other =
-            matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from != from.province());
-        (is_other || self.aim.is_some())
-            && self.board.is_own(from.province())
-            && self.marker("clause-there", text).is_some()
-    }
-
-    /// Seas behind a move over which it goes, with fleets of the writer's there: `London goes to Sweden, over the North Sea and the
-    /// Skagerrak`.
-    fn goes_over(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
-        let Some(Pointed::Moved(moved)) = self.pointed.clone() else {
-            return false;
-        };
-        let begins = self
-            .marker("clause-over", text)
-            .is_some_and(|over| words(text).first() == Some(&over.start));
-        let carries =
-            |one: &Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
-        let goes_on = self.over && named.len() == 1 && words(text).len() <= MOST_OF_PLACE;
-        if named.is_empty() || !(begins || goes_on) || !named.iter().all(carries) {
-            return false;
-        }
-        let way = format!(
-            "{} - {}",
-            self.names.full_name(moved.from),
-            self.names.full_name(moved.to)
-        );
-        let convoys = named
-            .iter()
-            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
-        let convoys: Vec<String> = convoys.collect();
-        self.orders.extend(convoys);
-        self.over = true;
-        true
-    }
-
-    /// `The boat stays where it is`: the only unit of its kind. `All fleets hold`: each of them.
-    fn holds_by_kind(&mut self, text: &Text<'_>) {
-        let mut kinds = words(text)
-            .into_iter()
-            .filter_map(|at| Some((at, self.kind(text, at)?)));
-        let Some((at, kind)) = kinds.next() else {
-            // "Both hold"
-            let units = self.board.all();
-            if units.len() == 2 && self.marker("clause-both", text).is_some() {
-                self.all_hold(&units);
-            }
-            return;
-        };
-        let units = self.board.all_of_kind(kind);
-        // "The fleets stay as they are": those of which nothing else was said.
-        let named = text.folded(at..text.word_end(at));
-        let all = self.marker("clause-all", text).is_some() || named.ends_with('s');
-        if all || units.len() == 1 {
-            let units = units.into_iter().filter(|at| {
-                let unit = format!("{} ", self.names.full_name(*at));
-                !self.orders.iter().any(|order| order.starts_with(&unit))
-            });
-            let units: Vec<Province> = units.collect();
-            self.all_hold(&units);
-        }
-    }
-
-    /// `Everyone sits tight except the fleet in Sweden`: each of the others.
-    fn holds_all_but(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
-        let (Some(every), Some(hold), Some(except)) = (
-            self.marker("clause-every", text),
-            self.marker("clause-hold", text),
-            self.marker("clause-except", text),
-        ) else {
-            return false;
-        };
-        let left_out = named.iter().filter(|one| one.start >= except.end);
-        let left_out: Vec<Province> = left_out.map(Mention::province).collect();
-        if every.start > except.start || hold.start > except.start || left_out.is_empty() {
-            return false;
-        }
-        let units = self.board.all();
-        let others = units.into_iter().filter(|at| !left_out.contains(at));
-        let others: Vec<Province> = others.collect();
-        self.all_hold(&others);
-        self.excepting = true;
-        // "... except Silesia, which goes to Berlin"
-        if let [.., unit, goal] = named
-            && unit.start >= except.end
-            && !self.board.is_own(goal.province())
-        {
-            self.goes(&unit.place, &goal.place);
-        }
-        true
-    }
-
-    fn all_hold(&mut self, units: &[Province]) {
-        let names = units.iter().map(|at| self.names.full_name(*at));
-        self.orders.extend(names.map(|name| format!("{name} H")));
-    }
-
     /// Notes the unit of which a clause speaks, whatever it says of it.
     pub(super) fn note_unit(&mut self, clause: &str) {
         let named = self.mentions(&Text::new(clause));
@@ -578,42 +341,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
-    /// A clause with one province: the goal of a unit that is named by its kind or was named before, or a unit.
-    fn goes_alone(&mut self, text: &Text<'_>, goal: &Mention) {
-        let to = goal.place.province;
-        let by_kind = words(text)
-            .into_iter()
-            .filter(|at| !(goal.start..goal.end).contains(at))
-            .find_map(|at| self.board.only_that_reaches(self.kind(text, at)?, to));
-        let points = self.marker("clause-it", text).is_some();
-        let spoken = self.spoken.filter(|spoken| points || spoken.alone);
-        let spoken = spoken.map(|spoken| spoken.at);
-        let is_own = self.board.is_own(to);
-        let from = spoken
-            .filter(|_| points || !is_own)
-            .or(by_kind.filter(|_| !is_own))
-            .or_else(|| self.board.place_of_all().filter(|_| !is_own));
-        match from {
-            Some(from) => self.goes(&place(from), &goal.place),
-            None if is_own => {
-                let goes_on = self.spoken.is_some_and(|spoken| spoken.alone);
-                if !goes_on {
-                    self.listed.clear();
-                }
-                self.listed.push(to);
-                self.spoken = Some(SpokenOf {
-                    at: to,
-                    alone: true,
-                    is_one_of_two: self.marker("clause-both", text).is_some(),
-                });
-            }
-            None if !text.source(0..text.len()).ends_with('?') => {
-                self.aim = Some(goal.place.clone());
-            }
-            None => {}
-        }
-    }
-
     /// Whether a province is named as that from which a unit comes: `attack Venice with the army in Tyrolia`.
     pub(super) fn comes_from(&self, text: &Text<'_>, before: &Mention, mention: &Mention) -> bool {
         let between = words(text)
@@ -622,87 +349,6 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let mut marks =
             between.filter_map(|at| self.grammar.read("clause-from", text, at, self.names));
         marks.next().is_some() && self.board.is_own(mention.place.province)
-    }
-
-    pub(super) fn goes(&mut self, from: &PlaceWords, to: &PlaceWords) {
-        if from.province == to.province || !self.board.is_own(from.province) {
-            return;
-        }
-        let line = format!("{} - {}", self.name(from), self.name(to));
-        self.orders.push(line);
-        self.over = false;
-        self.spoken = Some(SpokenOf::told(from.province));
-        self.pointed = Some(Pointed::Moved(Movement {
-            from: from.province,
-            to: to.province,
-        }));
-    }
-
-    /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
-    fn convoy(&mut self, named: &[Mention]) {
-        let [first, second, third] = named else {
-            return self.convoys_it(named);
-        };
-        let is_sea = |mention: &Mention| self.board.is_sea(mention.place.province);
-        let (carrier, from, to) = match [first, second, third].map(is_sea) {
-            [true, false, false] => (first, second, third),
-            [false, false, true] => (third, first, second),
-            // "London is ferried across the North Sea into Denmark"
-            [false, true, false] => (second, first, third),
-            _ => return,
-        };
-        let way = format!("{} - {}", self.name(&from.place), self.name(&to.place));
-        let carrier = self.name(&carrier.place);
-        self.orders.push(format!("{carrier} C {way}"));
-        if self.board.is_own(from.place.province) {
-            self.orders.push(way);
-            self.pointed = Some(Pointed::Moved(Movement {
-                from: from.place.province,
-                to: to.place.province,
-            }));
-        }
-    }
-
-    /// An army that a fleet takes on board in one clause and lands in the next: `The North Sea picks up the army from Yorkshire and
-    /// drops it in Belgium`.
-    fn lifts(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
-        let taken = self.lifted.take();
-        if self.marker("clause-lift", text).is_some() {
-            match named {
-                [_, _, _] => self.convoy(named),
-                [fleet, army] if self.board.is_sea(fleet.province()) => {
-                    self.lifted = Some((fleet.place.clone(), army.place.clone()));
-                }
-                _ => return false,
-            }
-            return true;
-        }
-        let (Some((fleet, army)), [goal]) = (taken, named) else {
-            return false;
-        };
-        let way = format!("{} - {}", self.name(&army), self.name(&goal.place));
-        let convoy = format!("{} C {way}", self.name(&fleet));
-        self.orders.push(convoy);
-        self.orders.push(way);
-        true
-    }
-
-    /// A convoy of the move before: `North Africa lands in Rome. The Western Med and the Tyrrhenian convoy it.`
-    fn convoys_it(&mut self, named: &[Mention]) {
-        let (Some(Pointed::Moved(moved)), [carrier]) = (self.pointed.clone(), named) else {
-            return;
-        };
-        let last = carrier.place.province;
-        let other = self
-            .spoken
-            .filter(|spoken| spoken.alone && spoken.at != last);
-        let carriers = other.map(|spoken| spoken.at).into_iter().chain([last]);
-        for carrier in carriers.filter(|at| self.board.is_sea(*at) && self.board.is_own(*at)) {
-            let [carrier, from, to] =
-                [carrier, moved.from, moved.to].map(|at| self.names.full_name(at));
-            let order = format!("{carrier} C {from} - {to}");
-            self.orders.push(order);
-        }
     }
 
     pub(super) fn kind(&self, text: &Text<'_>, at: usize) -> Option<UnitKind> {

@@ -1,9 +1,10 @@
 //! Orders among words: behind a number, a name or a courtesy, with words after them, or with a mistake in them. A letter is
 //! searched for its writer's own before it leaves.
 
+use super::due::Due;
 use super::names::Names;
+use super::order_reader::{OrderReader, ReadOrder, Style};
 use super::order_words::{UnitWords, Verb};
-use super::orders::{Due, OrderReader, ReadOrder, Style};
 use super::plain_line::plain_line;
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Grammar, Terms, Text};

@@ -1,8 +1,9 @@
 //! Finds out why words are no order.
 
+use super::due::rule_for;
 use super::no_contact::meant;
+use super::order_reader::{OWN, OrderReader, ReadOrder};
 use super::order_words::{OrderWords, UnitWords};
-use super::orders::{OWN, OrderReader, ReadOrder};
 use super::parse_error::{Candidate, ParseError, ParseReason, Role, Wanted};
 use super::verb_reader::unit_words;
 use dipjudge_grammar::{Failure, Term, Terms, Text, Tree, WantedTerm};
@@ -82,11 +83,7 @@ pub(super) fn cause(
 fn farthest(reader: &OrderReader<'_>, at: usize) -> Failure {
     let explain = |rule: &str| reader.grammar.explain(rule, reader.text, at, reader.names);
     let own = reader.grammar.has(OWN).then(|| explain(OWN));
-    let common = reader
-        .due
-        .orders
-        .and_then(OrderReader::rule_for)
-        .map(explain);
+    let common = reader.due.orders.and_then(rule_for).map(explain);
     match (own, common) {
         (Some(own), Some(common)) if own.at > common.at => own,
         (_, Some(common)) => common,
@@ -104,7 +101,7 @@ fn no_contact(reader: &OrderReader<'_>, start: usize, failure: &Failure) -> Opti
         return None;
     }
     let own = reader.grammar.has(OWN).then_some(OWN);
-    let common = reader.due.orders.and_then(OrderReader::rule_for);
+    let common = reader.due.orders.and_then(rule_for);
     own.into_iter().chain(common).find_map(|rule| {
         let ends = |tree: &Tree<'_>| reader.at_end(tree.end) || reader.at_joint(tree.end);
         let places = (start, failure.at);
@@ -132,7 +129,7 @@ fn other_phase(reader: &OrderReader<'_>, at: usize, reached: usize) -> Option<Ph
         .into_iter()
         .filter(|kind| reader.due.orders != Some(*kind))
         .find(|kind| {
-            let rule = OrderReader::rule_for(*kind);
+            let rule = rule_for(*kind);
             let read = rule.and_then(|rule| reader.common(rule, at));
             read.is_some_and(|read| match read {
                 Ok(ReadOrder { order, end }) => {

@@ -2,10 +2,11 @@
 
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, note};
+use dipjudge::commands::due::Due;
 use dipjudge::commands::mail_reader::{BodyLine, ItemKind, SignOnBy, read_mail};
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
-use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::commands::press_options::read_press;
 use dipjudge::game::{Effect, Event, GameEdit, Phase, Seed, VariantGame, apply};
 use dipjudge::map::{Location, Map, Power, Province};

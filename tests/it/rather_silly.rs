@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::consider;
+use dipjudge::commands::due::Due;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::Verb;
-use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::drawing;
 use dipjudge::game::SeatId;
 use dipjudge::game::labels::testing::player_seated;

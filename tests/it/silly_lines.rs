@@ -3,8 +3,9 @@
 
 use dipjudge::calendar::{Season, Turn};
 use dipjudge::commands::consider::{consider, note};
+use dipjudge::commands::due::Due;
 use dipjudge::commands::names::Names;
-use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::SaidSoFar;
 use dipjudge::game::{Effect, Event, GameEdit, Phase, SettingChange, project};
 use dipjudge::position::{Dislodged, Position, Unit};

@@ -6,9 +6,10 @@ use std::mem;
 use std::rc::Rc;
 
 use dipjudge_commands::consider;
+use dipjudge_commands::due::Due;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::{OrderWords, PlaceWords, UnitWords, Verb, Waive};
-use dipjudge_commands::orders::{Due, begins_own_line, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{begins_own_line, grammar_of, read_orders_by};
 use dipjudge_game::project::{Roster, SaidSoFar, Sight, SightsOfPhase};
 use dipjudge_game::{DataError, Effect, Game, GameEdit, Phase, Variant, unreadable};
 use dipjudge_grammar::Grammar;

@@ -1,8 +1,10 @@
 //! What the variant's own lines do, as the end of a power's mails offers them: the answer to HELP BIRTH, and to sentences that name one.
 
+use std::collections::BTreeSet;
+
 use super::subjects::UNREAD;
 use crate::session::Session;
-use dipjudge_commands::like_example::like_example;
+use dipjudge_commands::like_example::{like_example, parts_by_place};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{bare_words, denies};
 use dipjudge_commands::subjects::asks;
@@ -78,6 +80,11 @@ impl Session<'_, '_> {
         if denies(line) && words_of_line <= MOST_OF_REFUSAL && self.names_word_of_own_lines(line) {
             return self.proposes_pass(line);
         }
+        if let Some(numbered) = self.numbered_line_named(line) {
+            self.ask_before(line);
+            self.propose(&numbered);
+            return true;
+        }
         // "Venice goes to Tyrolia and the fleet to the Ionian Sea" names a kind of unit as BIRTH does.
         let names_province = self.names_province(line) && self.orders_meant(line).is_empty();
         let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
@@ -88,25 +95,56 @@ impl Session<'_, '_> {
         };
         let offered = self.offered_lines().into_iter().filter(is_meant);
         let offered: Vec<OfferedLine> = offered.collect();
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
-            return false;
+        let meant = match self.like_offered(line, &offered) {
+            Some(meant) => vec![meant],
+            None => self.like_offered_by_place(line, &offered),
         };
+        if meant.is_empty() {
+            return false;
+        }
+        self.ask_before(line);
+        meant.iter().for_each(|line| self.propose(line));
+        true
+    }
+
+    /// The only line of a word and a number whose word a sentence has: `I accept the exchange of maps`.
+    fn numbered_line_named(&self, sentence: &str) -> Option<String> {
+        let offered = self.offered_lines().into_iter().map(|offered| offered.line);
+        let mut named = offered.filter(|line| {
+            let numbered = line.split_once(' ').filter(|(_, number)| {
+                let mut digits = number.chars();
+                digits.all(|digit| digit.is_ascii_digit())
+            });
+            numbered.is_some_and(|(first, _)| {
+                bare_words(sentence).any(|word| word.eq_ignore_ascii_case(first))
+            })
+        });
+        named.next().filter(|_| named.next().is_none())
+    }
+
+    /// The one line that can be given of those that are as the offered ones, with what a sentence says.
+    fn like_offered(&mut self, sentence: &str, offered: &[OfferedLine]) -> Option<String> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let grammar = grammar_of(edit.variant);
         let like = offered
             .iter()
-            .filter_map(|offered| like_example(grammar, &offered.line, line, names));
+            .filter_map(|offered| like_example(grammar, &offered.line, sentence, names));
         let like: Vec<String> = like.collect();
         let can_be_given = like
             .into_iter()
             .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
-        let mut meant: Vec<String> = can_be_given.collect();
-        meant.dedup();
-        let [meant] = meant.as_slice() else {
-            return false;
+        let meant: BTreeSet<String> = can_be_given.collect();
+        Some(meant).filter(|meant| meant.len() == 1)?.pop_first()
+    }
+
+    /// The same for each place of which a sentence says something. Empty if it is not clear for one of them.
+    fn like_offered_by_place(&mut self, sentence: &str, offered: &[OfferedLine]) -> Vec<String> {
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return Vec::new();
         };
-        self.ask_before(line);
-        self.propose(meant);
-        true
+        let parts = parts_by_place(grammar_of(edit.variant), sentence, names);
+        let meant = parts.iter().map(|part| self.like_offered(part, offered));
+        meant.collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Whether a sentence has a word of those that the lines offered now are made of.

@@ -17,12 +17,13 @@ use crate::work::acting::{Refusal, refuse};
 use crate::work::own_sight::LinesOf;
 use dipjudge_commands::command_reader::rule_of_command;
 use dipjudge_commands::consider;
+use dipjudge_commands::due::Due;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_clauses::supposed;
 use dipjudge_commands::order_words::OrderWords;
-use dipjudge_commands::orders::{Due, grammar_of, heading_alone, read_orders_by, unit_in_question};
+use dipjudge_commands::orders::{grammar_of, heading_alone, read_orders_by, unit_in_question};
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_commands::slots::phases_named;
 use dipjudge_game::project::{

@@ -3,9 +3,10 @@
 
 use crate::work::acting::{Refusal, refuse};
 use dipjudge_commands::condition_words::{Standing, read_condition};
+use dipjudge_commands::due::Due;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_words::Verb;
-use dipjudge_commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::Variant;
 use dipjudge_game::project::Sight;

@@ -6,14 +6,14 @@ use crate::orders::acceptance::closed;
 use crate::orders::meant::{meant, orders_stand, refusal_of_meant};
 use crate::proposals::ORDERS;
 use crate::work::GameWork;
+use dipjudge_commands::asides::{Aside, aside, is_remark, keeps_alone};
 use dipjudge_commands::command_reader::is_pleasantry;
 use dipjudge_commands::consider;
+use dipjudge_commands::due::Due;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::order_corrections::{corrections, pointed_back};
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{
-    Aside, Due, aside, grammar_of, is_remark, keeps_alone, read_orders_by,
-};
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::orders_in_words::holds_order;
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_game::planted::{Leak, planted};

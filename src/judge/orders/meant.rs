@@ -2,8 +2,10 @@
 
 use crate::orders::acceptance::closed;
 use crate::work::GameWork;
+use dipjudge_commands::asides::{keeps_unit, left_as_before};
 use dipjudge_commands::certain_orders::says_only;
 use dipjudge_commands::consider;
+use dipjudge_commands::due::Due;
 use dipjudge_commands::loose_order::loose_orders;
 use dipjudge_commands::mentions::{provinces_in, provinces_named};
 use dipjudge_commands::names::Names;
@@ -14,7 +16,7 @@ use dipjudge_commands::order_corrections::{
     Correction, Mistake, corrections, one_each, orders_in_prose, pointed_back,
 };
 use dipjudge_commands::order_words::{OrderWords, Verb};
-use dipjudge_commands::orders::{Due, grammar_of, keeps_unit, left_as_before, read_orders_by};
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::ParseError;
 use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};

@@ -387,7 +387,7 @@ impl Session<'_, '_> {
             // "If Denmark is kicked out, it goes back to Kiel."
             Err(_) if self.answer_retreats(line) || self.propose_builds_ahead(line) => {}
             // "If something is born on my coasts I'd like a fleet."
-            Err(_) if is_sentence && self.propose_like_own_lines(line) => {}
+            Err(_) if self.propose_like_own_lines(line) => {}
             // "If you ask me it is madness", "If I place none now, are they lost?"
             Err(_) if line.contains('?') && self.answer_each_question(line) => {}
             Err(_) if self.is_talk_with_if(line) => self.leave_unread(line),

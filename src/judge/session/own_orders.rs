@@ -1,8 +1,9 @@
 //! Which lines are orders of the sender's own.
 
 use crate::session::Session;
+use dipjudge_commands::due::Due;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::orders::{Due, grammar_of};
+use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_game::VariantGame;
 use dipjudge_game::project::Sight;

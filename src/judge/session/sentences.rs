@@ -3,10 +3,11 @@
 use crate::orders::lines::about;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
+use dipjudge_commands::asides::{Aside, aside};
 use dipjudge_commands::command_reader::consent;
 use dipjudge_commands::corrections::{SentenceRequest, are_alike, lines_asked_within, of_command};
 use dipjudge_commands::mentions::provinces_in;
-use dipjudge_commands::orders::{Aside, aside, grammar_of};
+use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::parse_error::ParseReason;
 use dipjudge_commands::prose::{bare_words, joined_clauses, sentences};
 use dipjudge_game::requirements::Ask;

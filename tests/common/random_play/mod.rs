@@ -11,9 +11,10 @@ pub mod sound;
 use std::collections::BTreeMap;
 
 use dipjudge::commands::consider::{consider, note};
+use dipjudge::commands::due::Due;
 use dipjudge::commands::names::Names;
 use dipjudge::commands::order_words::OrderWords;
-use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::Sight;
 use dipjudge::game::{
     Cause, Effect, Event, Game, GameEdit, PersonId, Phase, Record, Role, SeatId, Seed,

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use dipjudge::commands::consider::consider;
+use dipjudge::commands::due::Due;
 use dipjudge::commands::names::Names;
-use dipjudge::commands::orders::{Due, grammar_of, read_orders_by};
+use dipjudge::commands::orders::{grammar_of, read_orders_by};
 use dipjudge::game::project::Reader;
 use dipjudge::game::{DrawSheet, Event, Game, GameEdit, Seed, Variant, VariantGame, apply, phases};
 use dipjudge::mails::outbound::{Templates, sections};

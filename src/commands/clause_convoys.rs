@@ -1,0 +1,103 @@
+//! Clauses by which fleets convoy: `North Sea convoys Yorkshire to Norway`.
+
+use super::mentions::{Mention, words};
+use super::order_clauses::{BoardInSight, ClauseReader, MOST_OF_PLACE, Movement, Pointed};
+use dipjudge_grammar::Text;
+
+impl<B: BoardInSight> ClauseReader<'_, B> {
+    /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
+    pub(super) fn convoy(&mut self, named: &[Mention]) {
+        let [first, second, third] = named else {
+            return self.convoys_it(named);
+        };
+        let is_sea = |mention: &Mention| self.board.is_sea(mention.place.province);
+        let (carrier, from, to) = match [first, second, third].map(is_sea) {
+            [true, false, false] => (first, second, third),
+            [false, false, true] => (third, first, second),
+            // "London is ferried across the North Sea into Denmark"
+            [false, true, false] => (second, first, third),
+            _ => return,
+        };
+        let way = format!("{} - {}", self.name(&from.place), self.name(&to.place));
+        let carrier = self.name(&carrier.place);
+        self.orders.push(format!("{carrier} C {way}"));
+        if self.board.is_own(from.place.province) {
+            self.orders.push(way);
+            self.pointed = Some(Pointed::Moved(Movement {
+                from: from.place.province,
+                to: to.place.province,
+            }));
+        }
+    }
+
+    /// A convoy of the move before: `North Africa lands in Rome. The Western Med and the Tyrrhenian convoy it.`
+    fn convoys_it(&mut self, named: &[Mention]) {
+        let (Some(Pointed::Moved(moved)), [carrier]) = (self.pointed.clone(), named) else {
+            return;
+        };
+        let last = carrier.place.province;
+        let other = self
+            .spoken
+            .filter(|spoken| spoken.alone && spoken.at != last);
+        let carriers = other.map(|spoken| spoken.at).into_iter().chain([last]);
+        for carrier in carriers.filter(|at| self.board.is_sea(*at) && self.board.is_own(*at)) {
+            let [carrier, from, to] =
+                [carrier, moved.from, moved.to].map(|at| self.names.full_name(at));
+            let order = format!("{carrier} C {from} - {to}");
+            self.orders.push(order);
+        }
+    }
+
+    /// An army that a fleet takes on board in one clause and lands in the next: `The North Sea picks up the army from Yorkshire and
+    /// drops it in Belgium`.
+    pub(super) fn lifts(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let taken = self.lifted.take();
+        if self.marker("clause-lift", text).is_some() {
+            match named {
+                [_, _, _] => self.convoy(named),
+                [fleet, army] if self.board.is_sea(fleet.province()) => {
+                    self.lifted = Some((fleet.place.clone(), army.place.clone()));
+                }
+                _ => return false,
+            }
+            return true;
+        }
+        let (Some((fleet, army)), [goal]) = (taken, named) else {
+            return false;
+        };
+        let way = format!("{} - {}", self.name(&army), self.name(&goal.place));
+        let convoy = format!("{} C {way}", self.name(&fleet));
+        self.orders.push(convoy);
+        self.orders.push(way);
+        true
+    }
+
+    /// Seas behind a move over which it goes, with fleets of the writer's there: `London goes to Sweden, over the North Sea and the
+    /// Skagerrak`.
+    pub(super) fn goes_over(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let Some(Pointed::Moved(moved)) = self.pointed.clone() else {
+            return false;
+        };
+        let begins = self
+            .marker("clause-over", text)
+            .is_some_and(|over| words(text).first() == Some(&over.start));
+        let carries =
+            |one: &Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
+        let goes_on = self.over && named.len() == 1 && words(text).len() <= MOST_OF_PLACE;
+        if named.is_empty() || !(begins || goes_on) || !named.iter().all(carries) {
+            return false;
+        }
+        let way = format!(
+            "{} - {}",
+            self.names.full_name(moved.from),
+            self.names.full_name(moved.to)
+        );
+        let convoys = named
+            .iter()
+            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
+        let convoys: Vec<String> = convoys.collect();
+        self.orders.extend(convoys);
+        self.over = true;
+        true
+    }
+}
