@@ -139,7 +139,8 @@ fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`, `Could Rome stay put after all?`
+/// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`, `Could Rome stay put after
+/// all?`, `Can I get a fleet in Smyrna?`
 pub(super) fn asks_judge(sentence: &str) -> bool {
     let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();
     let (Some(first), Some(second)) = (words.first(), words.get(1)) else {
@@ -151,6 +152,8 @@ pub(super) fn asks_judge(sentence: &str) -> bool {
     let is_wish = || wishes.iter().any(|wish| all.contains(wish));
     is_one_of(first, &["can", "could", "would", "will"]) && second == "you"
         || is_one_of(first, &["can", "could"]) && second != "i" && is_wish()
+        || all.starts_with("can i get a")
+        || all.starts_with("can i have a")
 }
 
 /// Whether a word of these turns their meaning round.

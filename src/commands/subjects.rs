@@ -80,6 +80,8 @@ struct Model {
     /// The counts of each subject, in the same order.
     counts: Vec<Counts>,
     all: Counts,
+    /// The subjects that have an example, by its words.
+    by_example: BTreeMap<String, BTreeSet<usize>>,
 }
 
 /// How often each word and pair of words stands in some examples. A pair counts less than a word.
@@ -193,6 +195,13 @@ impl Meant {
 /// What a sentence may be about, as a naive Bayes classifier has it: for each word of the sentence it is known by how much the examples of a subject hold it oftener
 /// than all examples do, and the logarithms are added.
 fn of_sentence(sentence: &str, asker: Asker) -> Meant {
+    if let Some(exact) = MODEL.exact(sentence, asker) {
+        return if exact.is_request() {
+            Meant::Clear(exact)
+        } else {
+            Meant::Nothing
+        };
+    }
     let ranked = MODEL.ranked(sentence, asker);
     let [(first, score), (_, next), ..] = ranked.as_slice() else {
         return Meant::Nothing;
@@ -298,6 +307,13 @@ impl Model {
                 subject.add(line);
             }
         }
+        let mut by_example: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (number, subject) in subjects.iter().enumerate() {
+            for example in &subject.examples {
+                let numbers = by_example.entry(stems(example).join(" ")).or_default();
+                numbers.insert(number);
+            }
+        }
         let mut all = Counts::default();
         let counts = subjects.iter().map(|subject| {
             let mut counts = Counts::default();
@@ -312,7 +328,18 @@ impl Model {
             subjects,
             counts,
             all,
+            by_example,
         }
+    }
+
+    /// The subject of which a sentence is an example word for word, if it is one of the asker's alone.
+    fn exact(&self, sentence: &str, asker: Asker) -> Option<&Subject> {
+        let numbers = self.by_example.get(&stems(sentence).join(" "))?;
+        let subjects = numbers
+            .iter()
+            .filter_map(|number| self.subjects.get(*number));
+        let mut open = subjects.filter(|subject| subject.askers.contains(&asker));
+        open.next().filter(|_| open.next().is_none())
     }
 
     /// The subjects that the asker may mean, the likeliest first, each with what speaks for it.

@@ -8,6 +8,7 @@ use dipjudge_commands::like_example::{like_example, parts_by_place};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{bare_words, denies};
 use dipjudge_commands::subjects::asks;
+use dipjudge_grammar::number_in_words;
 use dipjudge_view::{OfferedLine, Viewer};
 
 /// First words of lines that stand in sentences of all kinds.
@@ -17,6 +18,9 @@ const COMMON_WORDS: [&str; 10] = [
 
 /// The fewest letters of a word that tells a line.
 const SHORTEST_WORD: usize = 5;
+
+/// The number is one of so many words behind the word of its line: `my bid is five`.
+const MOST_BEFORE_NUMBER: usize = 3;
 
 /// The most words of a sentence that refuses what a line offers.
 const MOST_OF_REFUSAL: usize = 8;
@@ -80,7 +84,9 @@ impl Session<'_, '_> {
         if denies(line) && words_of_line <= MOST_OF_REFUSAL && self.names_word_of_own_lines(line) {
             return self.proposes_pass(line);
         }
-        if let Some(numbered) = self.numbered_line_named(line) {
+        if self.orders_meant(line).is_empty()
+            && let Some(numbered) = self.numbered_line_named(line)
+        {
             self.ask_before(line);
             self.propose(&numbered);
             return true;
@@ -103,23 +109,33 @@ impl Session<'_, '_> {
             return false;
         }
         self.ask_before(line);
-        meant.iter().for_each(|line| self.propose(line));
+        self.propose_all(meant);
         true
     }
 
-    /// The only line of a word and a number whose word a sentence has: `I accept the exchange of maps`.
-    fn numbered_line_named(&self, sentence: &str) -> Option<String> {
+    /// The line of a word and a number that a sentence says: `I bid seven`. Without a number the offered one is meant, if no other can be
+    /// given: `I accept the exchange of maps`.
+    pub(crate) fn numbered_line_named(&mut self, sentence: &str) -> Option<String> {
         let offered = self.offered_lines().into_iter().map(|offered| offered.line);
-        let mut named = offered.filter(|line| {
-            let numbered = line.split_once(' ').filter(|(_, number)| {
-                let mut digits = number.chars();
-                digits.all(|digit| digit.is_ascii_digit())
-            });
-            numbered.is_some_and(|(first, _)| {
-                bare_words(sentence).any(|word| word.eq_ignore_ascii_case(first))
-            })
+        let numbered = offered.filter_map(|line| {
+            let (first, number) = line.split_once(' ')?;
+            let number: u32 = number.parse().ok()?;
+            let mut words =
+                bare_words(sentence).skip_while(|word| !word.eq_ignore_ascii_case(first));
+            words.next()?;
+            let said = words.take(MOST_BEFORE_NUMBER).find_map(number_of);
+            Some((first.to_owned(), number, said))
         });
-        named.next().filter(|_| named.next().is_none())
+        let numbered: Vec<(String, u32, Option<u32>)> = numbered.collect();
+        let [(first, offered, said)] = numbered.as_slice() else {
+            return None;
+        };
+        let line = |number: u32| format!("{first} {number}");
+        let mut can_be_given = |number| !self.orders_meant(&line(number)).is_empty();
+        match said {
+            Some(number) => can_be_given(*number).then(|| line(*number)),
+            None => (!can_be_given(offered + 1)).then(|| line(*offered)),
+        }
     }
 
     /// The one line that can be given of those that are as the offered ones, with what a sentence says.
@@ -211,6 +227,13 @@ fn tells_of(does: &str, word: &str) -> bool {
     let single = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
     let word = single(word);
     word.len() >= SHORTEST_WORD && bare_words(does).any(|told| single(told) == word)
+}
+
+/// The number that a word is: `7`, `seven`.
+fn number_of(word: &str) -> Option<u32> {
+    word.parse()
+        .ok()
+        .or_else(|| number_in_words(&word.to_lowercase()).map(u32::from))
 }
 
 /// Whether a line begins with a word, or with what it is the plural of.

@@ -60,7 +60,7 @@ impl Session<'_, '_> {
         let is_center = |place: &Province| board.map.centers().contains(place);
         let speaks_of_himself =
             bare_words(line).any(|word| OWN.contains(&word.to_lowercase().as_str()));
-        if speaks_of_himself && self.tells_builds() && places.iter().any(is_center) {
+        if speaks_of_himself && self.has_standard_builds() && places.iter().any(is_center) {
             told.push(CHANGES_HANDS.to_owned());
         }
         self.reply.wanted = true;
@@ -103,14 +103,17 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Whether builds and removals can be told from the rules of the standard game: the variant leaves adjustments as they are.
+    /// Whether builds and removals can be told: they are due, or come as in the standard game.
     fn tells_builds(&self) -> bool {
+        let are_due = |edit: &GameEdit| edit.game.phase == Phase::Adjustments;
+        self.edit().is_some_and(are_due) || self.has_standard_builds()
+    }
+
+    /// Whether the variant leaves adjustments as they are in the standard game, and the phase is one of its phases.
+    fn has_standard_builds(&self) -> bool {
         self.edit().is_some_and(|edit| {
-            edit.variant.card().grammar.is_empty()
-                && matches!(
-                    edit.game.phase,
-                    Phase::Movement | Phase::Retreats | Phase::Adjustments
-                )
+            let phases = [Phase::Movement, Phase::Retreats, Phase::Adjustments];
+            edit.variant.card().grammar.is_empty() && phases.contains(&edit.game.phase)
         })
     }
 
@@ -207,16 +210,17 @@ fn told_builds(edit: &GameEdit, power: Power, gains: &[Province]) -> String {
     } else {
         format!("With that you own {} and have", counted(owned, "center"))
     };
+    let units = counted(units, "unit");
+    if !edit.variant.card().grammar.is_empty() {
+        return format!("{begins} {units}.  In this phase you have {due}.{places}");
+    }
     if is_due {
-        return format!(
-            "{begins} {}, so you have {due}.{places}{sites}",
-            counted(units, "unit")
-        );
+        return format!("{begins} {units}, so you have {due}.{places}{sites}");
     }
     format!(
         "{}{begins} {}.  If that is so after the Fall, you have {due}.{places}{sites}  Centers change hands then, to whoever stands in them.",
         no_centers.concat(),
-        counted(units, "unit")
+        units
     )
 }
 

@@ -10,7 +10,7 @@ use crate::work::or_logged::OrLogged;
 use dipjudge_commands::date_meaning::Sense;
 use dipjudge_commands::date_words::DateWords;
 use dipjudge_game::project::Reader;
-use dipjudge_game::{Game, masters_read_orders};
+use dipjudge_game::{Game, Phase, State, masters_read_orders};
 use dipjudge_grammar::Line;
 use dipjudge_mails::outbound::{self, Document};
 use dipjudge_rules::map::Power;
@@ -266,6 +266,12 @@ fn list(session: &mut Session, text: &str, line: &Line) {
             None if session.is_master() => session.say(MISSING_TO_MASTER),
             None => session.say(MISSING_IS_SECRET),
         }
+        let retreats = session
+            .edit()
+            .is_some_and(|edit| edit.game.phase == Phase::Retreats);
+        if let Some(dislodged) = session.dislodged_told().filter(|_| retreats) {
+            session.say(dislodged);
+        }
     }
     session.reply.all_orders |= line.has("full");
     let wants_all = line.has("asked-list");
@@ -360,7 +366,9 @@ fn status(session: &mut Session) {
         .sender
         .acting
         .is_some_and(|acting| acting.power.is_some());
-    let said = if has_power || session.is_master() {
+    let said = if session.has_nothing_due() {
+        "Nothing is due from you in this phase."
+    } else if has_power || session.is_master() {
         "Here are your orders for this phase. (For the whole game's history, send SUMMARY.)"
     } else {
         "You have no units to order.  LIST shows the deadline and the position, MAP a picture of it."
@@ -391,6 +399,18 @@ fn show_tables(session: &mut Session) {
 }
 
 impl Session<'_, '_> {
+    /// Whether the phase in hand asks nothing of the sender's power.
+    fn has_nothing_due(&self) -> bool {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let asks = |power| {
+            let edit = self
+                .edit()
+                .filter(|edit| edit.game.state == State::Running)?;
+            Some(edit.variant_game().requirements().due.contains_key(&power))
+        };
+        power.and_then(asks) == Some(false)
+    }
+
     /// GET PACKAGE: sends each of the files for newcomers as a mail of its own.
     pub(crate) fn send_package(&mut self) {
         let all = help::package().all(|(name, text)| self.send_page(name, &text));

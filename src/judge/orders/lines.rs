@@ -61,6 +61,23 @@ impl OrderOutcomes {
     pub(crate) fn errors_in_words(&self) -> usize {
         self.in_words.iter().filter(|one| one.is_error).count()
     }
+
+    /// Leaves the orders of a unit out of what words before it meant: `Denmark and Ruhr defend, no wait, Ruhr goes back to Munich`.
+    /// `about_of` tells what an order is about.
+    fn leave_out_meant(&mut self, unit: &str, about_of: impl Fn(&str) -> Option<String>) {
+        for meant in &mut self.meant {
+            let orders = meant
+                .split("; ")
+                .filter(|order| about_of(order).as_deref() != Some(unit));
+            let kept = orders.collect::<Vec<&str>>().join("; ");
+            let in_words = self.in_words.iter_mut();
+            for one in in_words.filter(|one| one.orders == *meant) {
+                one.orders.clone_from(&kept);
+            }
+            *meant = kept;
+        }
+        self.meant.retain(|meant| !meant.is_empty());
+    }
 }
 
 /// A sentence that cannot be parsed and means orders.
@@ -231,7 +248,15 @@ pub(crate) fn take(
         match consider::consider(sight, work.variant(), &words) {
             Ok(considered) => {
                 taken.accepted += 1;
-                taken.about.insert(about(&words));
+                let unit = about(&words);
+                taken.leave_out_meant(&unit, |order| {
+                    let due = Due::in_phase(&work.game().phase);
+                    match read_orders_by(grammar, order, due, names).as_slice() {
+                        [Ok(words)] => Some(about(words)),
+                        _ => None,
+                    }
+                });
+                taken.about.insert(unit);
                 taken.taken.push(words.text.trim().to_owned());
                 consider::note(&mut taken.said, sight, &words, &considered.effects);
                 let unit_kind = if sight.horizon.is_some() {

@@ -1,5 +1,7 @@
 //! Order lines of a mail, the conditions around them, and orders that come too late.
 
+use std::collections::BTreeSet;
+
 use crate::clock::ahead::{self, WrongAhead, next_phase_of};
 use crate::orders::branches::{self, BlockLine};
 use crate::orders::lines::{self, OrdersInWords, about};
@@ -107,7 +109,10 @@ impl Session<'_, '_> {
             return self.leave_unread(line);
         }
         let accepted = self.orders.accepted;
+        let about = self.orders.about.clone();
         self.take_orders(power, line);
+        let now: BTreeSet<String> = self.orders.about.difference(&about).cloned().collect();
+        self.drop_replaced_orders(&now);
         let mut unread = std::mem::take(&mut self.orders.unread);
         self.reading.unread.append(&mut unread);
         for (kind, order) in std::mem::take(&mut self.orders.of_other_phases) {
@@ -120,8 +125,13 @@ impl Session<'_, '_> {
         if !meant.is_empty() {
             self.note_left_out(line, &meant);
         }
+        let ordered_in_words = !meant.is_empty();
         for meant in meant {
             self.propose(&meant);
+        }
+        // "The fleet in Greece goes, and I bid three."
+        if ordered_in_words && let Some(numbered) = self.numbered_line_named(line) {
+            self.propose(&numbered);
         }
     }
 

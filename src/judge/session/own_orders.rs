@@ -3,7 +3,7 @@
 use crate::session::Session;
 use dipjudge_commands::due::Due;
 use dipjudge_commands::names::Names;
-use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::orders::{begins_own_line, grammar_of};
 use dipjudge_commands::orders_in_words::{OrderInWords, holds_order};
 use dipjudge_game::VariantGame;
 use dipjudge_game::project::Sight;
@@ -43,6 +43,11 @@ impl OwnOrders {
         holds_order(self.grammar, text, due, &self.names, |order| {
             self.is_own(order)
         })
+    }
+
+    /// Whether a line of the variant's own stands at the beginning of a text.
+    pub(crate) fn begins_own_line(&self, text: &str) -> bool {
+        begins_own_line(self.grammar, text, &self.names)
     }
 
     /// A unit of the sender's as orders name it: the one whose province the text names, else his first.

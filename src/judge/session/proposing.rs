@@ -80,20 +80,36 @@ impl Session<'_, '_> {
 
     /// Drops what is proposed so far for the unit that a line orders too: `Back to Rome. No wait, Tuscany.`
     fn drop_replaced_order(&mut self, line: &str) {
-        let Some(unit) = self.only_unit_of(line) else {
+        let unit = self.only_unit_of(line);
+        self.drop_replaced_orders(&unit.into_iter().collect());
+    }
+
+    /// Drops what is proposed so far for units that a later line orders: `Denmark and Ruhr defend, no wait, Ruhr goes back to Munich`.
+    pub(super) fn drop_replaced_orders(&mut self, units: &BTreeSet<String>) {
+        if units.is_empty() {
             return;
-        };
-        let mut in_letter = false;
-        let mut kept = Vec::new();
+        }
+        let mut in_block = false;
         for known in std::mem::take(&mut self.reply.proposed) {
-            in_letter |= begins_letter(&known);
-            let is_replaced = !in_letter && self.only_unit_of(&known).as_ref() == Some(&unit);
-            in_letter &= !known.starts_with("END");
-            if !is_replaced {
-                kept.push(known);
+            in_block |= begins_letter(&known) || known.starts_with("PHASE ");
+            let kept = if in_block {
+                known.clone()
+            } else {
+                let orders = known.split("; ").filter(|order| {
+                    let unit = self.only_unit_of(order);
+                    unit.is_none_or(|unit| !units.contains(&unit))
+                });
+                orders.collect::<Vec<&str>>().join("; ")
+            };
+            in_block &= !known.starts_with("END");
+            let in_words = self.orders.in_words.iter_mut();
+            for one in in_words.filter(|one| one.orders == known) {
+                one.orders.clone_from(&kept);
+            }
+            if !kept.is_empty() {
+                self.reply.proposed.push(kept);
             }
         }
-        self.reply.proposed = kept;
     }
 
     /// What a line is about, if it is one order that names its unit.

@@ -34,18 +34,19 @@ impl Session<'_, '_> {
         if quoted.is_empty() || self.sender.acting.and_then(|acting| acting.power).is_none() {
             return;
         }
+        let Some(own) = OwnOrders::of(self) else {
+            return;
+        };
         let new = match self.quoted_mail() {
             QuotedMail::Kept(id, sent) => typed_lines(&quoted, |line| sent.holds(id, line)),
             QuotedMail::HoldsOthersLines => return,
             QuotedMail::Unknown if quoted.iter().any(|line| marks_words(line)) => return,
-            // The judge writes no complete orders in the short form, and ends those in the long form with a full stop.
+            // The judge writes no complete orders in the short form but the lines that a variant offers, and ends those in the long
+            // form with a full stop.
             QuotedMail::Unknown => {
-                let typed = quoted.iter().filter(|line| !line.ends_with('.'));
-                typed.copied().collect()
+                let is_typed = |line: &&&str| !line.ends_with('.') && !own.begins_own_line(line);
+                quoted.iter().filter(is_typed).copied().collect()
             }
-        };
-        let Some(own) = OwnOrders::of(self) else {
-            return;
         };
         let orders = new
             .into_iter()
