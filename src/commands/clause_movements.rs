@@ -28,6 +28,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 return;
             }
         }
+        if self.lands(&text, &named) {
+            return;
+        }
         if let [helper] = named.as_slice()
             && std::mem::take(&mut self.helping)
             && words(&text).len() <= MOST_OF_PLACE
@@ -116,6 +119,21 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             }
             _ => {}
         }
+    }
+
+    /// A unit of a shared place that lands: `one lands in Naples and one in Rome`.
+    fn lands(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let goes_on = std::mem::take(&mut self.landing) && words(text).len() <= MOST_OF_PLACE;
+        let lands = goes_on || self.marker("clause-land", text).is_some();
+        let (Some(above), [goal], true) = (self.board.shared_place(), named, lands) else {
+            return false;
+        };
+        if self.board.is_own(goal.province()) {
+            return false;
+        }
+        self.goes(&place(above), &goal.place);
+        self.landing = true;
+        true
     }
 
     /// Gives a unit the order that was read last, if that is a support or to hold: `and Munich too`. Returns whether it is.

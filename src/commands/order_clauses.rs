@@ -40,6 +40,8 @@ pub trait BoardInSight {
     fn all(&self) -> Vec<Province>;
     /// Where all units of the writer's stand, if there are several in one place.
     fn place_of_all(&self) -> Option<Province>;
+    /// A place that many units share, in which the writer has one: the orbit.
+    fn shared_place(&self) -> Option<Province>;
     /// Where the only unit of this kind of the writer's stands that can move to a province, if it is only one.
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province>;
     /// Where the writer may build.
@@ -211,6 +213,8 @@ pub(super) struct ClauseReader<'a, B> {
     pub(super) helping: bool,
     /// Whether the clause before named a unit that does not hold with the others: `all hold except Paris and Brest`.
     pub(super) excepting: bool,
+    /// Whether the clause before told where a unit lands: `one lands in Naples and one in Rome`.
+    pub(super) landing: bool,
     pub(super) orders: Vec<String>,
 }
 
@@ -236,6 +240,7 @@ impl<'a, B> ClauseReader<'a, B> {
             over: false,
             helping: false,
             excepting: false,
+            landing: false,
             orders: Vec::new(),
         }
     }

@@ -141,7 +141,7 @@ fn parts_between(text: &str, places: Vec<usize>) -> Vec<&str> {
 
 /// Whether a sentence asks the judge to do something: `Could you take Edinburgh to the Norwegian Sea?`, `Could Rome stay put after
 /// all?`, `Can I get a fleet in Smyrna?`
-pub(super) fn asks_judge(sentence: &str) -> bool {
+pub fn asks_judge(sentence: &str) -> bool {
     let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();
     let (Some(first), Some(second)) = (words.first(), words.get(1)) else {
         return false;

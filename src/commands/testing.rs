@@ -46,6 +46,10 @@ impl BoardInSight for Board {
         None
     }
 
+    fn shared_place(&self) -> Option<Province> {
+        None
+    }
+
     fn only_that_reaches(&self, kind: UnitKind, _: Province) -> Option<Province> {
         match self.all_of_kind(kind).as_slice() {
             [only] => Some(*only),

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::subjects::UNREAD;
+use crate::orders::meant::orders_supposed;
 use crate::session::Session;
+use crate::work::GameWork;
 use dipjudge_commands::like_example::{like_example, parts_by_place};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{bare_words, denies};
@@ -101,10 +103,13 @@ impl Session<'_, '_> {
         };
         let offered = self.offered_lines().into_iter().filter(is_meant);
         let offered: Vec<OfferedLine> = offered.collect();
-        let meant = match self.like_offered(line, &offered) {
+        let mut meant = match self.like_offered(line, &offered) {
             Some(meant) => vec![meant],
             None => self.like_offered_by_place(line, &offered),
         };
+        if meant.is_empty() && names_province {
+            meant.extend(self.like_offered_of_others(line, &offered));
+        }
         if meant.is_empty() {
             return false;
         }
@@ -161,6 +166,34 @@ impl Session<'_, '_> {
         let parts = parts_by_place(grammar_of(edit.variant), sentence, names);
         let meant = parts.iter().map(|part| self.like_offered(part, offered));
         meant.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The one line that can be given of those that begin as the offered ones do, with the order of somebody's unit that a sentence tells:
+    /// `I'd like to make the Italian fleet go to Greece` and `REORDER AUSTRIAN A(Ser) H` make `REORDER Ionian Sea - Greece`.
+    fn like_offered_of_others(
+        &mut self,
+        sentence: &str,
+        offered: &[OfferedLine],
+    ) -> Option<String> {
+        let power = self.sender.acting.and_then(|acting| acting.power)?;
+        let (names, open) = (self.reading.names.as_ref()?, self.open.as_mut()?);
+        let mut work = GameWork::new(&mut self.work, open);
+        let question = format!("What if {sentence}");
+        let supposed = orders_supposed(&mut work, power, &question, names);
+        let [order] = supposed.lines.as_slice() else {
+            return None;
+        };
+        let (_, order) = order.split_once(": ")?;
+        let begins = offered
+            .iter()
+            .filter(|offered| names.any_province(&offered.line))
+            .filter_map(|offered| offered.line.split(' ').next());
+        let lines: BTreeSet<String> = begins.map(|first| format!("{first} {order}")).collect();
+        let can_be_given = lines
+            .into_iter()
+            .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
+        let meant: BTreeSet<String> = can_be_given.collect();
+        Some(meant).filter(|meant| meant.len() == 1)?.pop_first()
     }
 
     /// Whether a sentence has a word of those that the lines offered now are made of.

@@ -10,7 +10,7 @@ use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::is_question;
-use dipjudge_commands::prose::{bare_words, parts_of, sentences};
+use dipjudge_commands::prose::{asks_judge, bare_words, parts_of, sentences};
 use dipjudge_commands::slots::{self, zone_asked};
 use dipjudge_commands::subjects::{
     Asker, Meant, Needs, Subject, asks, joined_questions, subject_of,
@@ -122,7 +122,9 @@ impl Session<'_, '_> {
             self.carry_out(text, &question, &question.rule);
             return true;
         }
-        asks(line) && self.answer_subject(line)
+        // "Could you build a fleet in Smyrna?" asks for an order.
+        let asks_for_orders = asks_judge(line) && !self.orders_meant(line).is_empty();
+        asks(line) && !asks_for_orders && self.answer_subject(line)
     }
 
     /// Answers when the deadline is in the hours of a city.

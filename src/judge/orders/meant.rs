@@ -199,11 +199,6 @@ fn with_unit_of_power(
     let [goal] = provinces_in(grammar, words, names)[..] else {
         return None;
     };
-    // "France goes to the Channel and I go there, too"
-    let is_joined = |word: &str| ["and", "i", "we"].contains(&word.to_lowercase().as_str());
-    if words.split_whitespace().any(is_joined) {
-        return None;
-    }
     let named = |word: &str| {
         let word = word.to_lowercase();
         let plain = word.trim_end_matches('s');
@@ -226,6 +221,11 @@ fn with_unit_of_power(
     let unit = &sight.map.info(only.at.province)?.name;
     let before = words.get(..at)?.iter().filter(|word| **word != "the");
     let behind = words.get(at + 1..)?;
+    // "France goes to the Channel and I go there, too"
+    let is_joined = |word: &&str| ["and", "i", "we"].contains(&word.to_lowercase().as_str());
+    if behind.iter().any(is_joined) {
+        return None;
+    }
     let before: Vec<&str> = before.copied().collect();
     Some([&before[..], &[unit.as_str()], behind].concat().join(" "))
 }
@@ -459,6 +459,12 @@ impl BoardInSight for SeenBoard<'_> {
         let at = own.first()?.at.province;
         let together = own.len() > 1 && own.iter().all(|unit| unit.at.province == at);
         together.then_some(at)
+    }
+
+    fn shared_place(&self) -> Option<Province> {
+        let own = self.own_units(None);
+        let mut places = own.iter().map(|unit| unit.at.province);
+        places.find(|at| self.sight.map.info(*at).is_some_and(|info| info.shared))
     }
 
     fn only_that_reaches(&self, kind: UnitKind, to: Province) -> Option<Province> {

@@ -10,6 +10,7 @@ use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
 use dipjudge_commands::corrections::{are_alike, of_command};
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, read_mail};
+use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::press_options::{press_lines, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_grammar::Line;
@@ -115,9 +116,19 @@ impl Session<'_, '_> {
     /// What a line is about, if it is one order that names its unit.
     fn only_unit_of(&mut self, line: &str) -> Option<String> {
         match self.read_orders(line).as_slice() {
-            [Ok(words)] => words.subject().map(|_| about(words)),
+            [Ok(words)] if !self.is_of_shared_place(words) => words.subject().map(|_| about(words)),
             _ => None,
         }
+    }
+
+    /// Whether an order is for a unit of a place that many share, so that another order for the same place may be for another unit.
+    fn is_of_shared_place(&self, words: &OrderWords) -> bool {
+        let unit = words.unit.as_ref();
+        let map = self.game().map(|game| game.map());
+        let info = unit
+            .zip(map)
+            .and_then(|(unit, map)| map.info(unit.place.province));
+        info.is_some_and(|info| info.shared)
     }
 
     /// Proposes all of these lines, which belong together, or none.
