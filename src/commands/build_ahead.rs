@@ -1,7 +1,9 @@
-//! Builds that are ordered before they are due: `If I conquer Tunis, I build a fleet in Brest`, `In winter I want an army in Paris`.
+//! What is ordered before it is due: `If I conquer Tunis, I build a fleet in Brest`, `In winter I want an army in Paris`, `And for the
+//! fall: Tyrolia to Munich`.
 
 use super::mentions::{marker, marker_near_start};
 use super::names::Names;
+use super::prose::sentences;
 use dipjudge_grammar::{Grammar, Text};
 
 /// The most words before the supposition: `And if`.
@@ -27,11 +29,36 @@ pub fn build_ahead<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Optio
     stands("clause-winter").then_some(line)
 }
 
+/// The sentences of a line from the first one on that speaks of a later turn, with what stands before it: `I retreat to Vienna. And for
+/// the fall: Tyrolia to Munich`. `None` if none does.
+pub fn moves_ahead<'l>(
+    grammar: &Grammar,
+    line: &'l str,
+    names: &Names,
+) -> Option<(&'l str, &'l str)> {
+    let speaks_of_later = |sentence: &&str| {
+        let text = Text::new(sentence);
+        marker(grammar, names, "clause-ahead", &text).is_some()
+    };
+    let first = sentences(line).into_iter().find(speaks_of_later)?;
+    line.split_at_checked(line.find(first)?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::orders::standard;
     use crate::testing::names;
+
+    #[test]
+    fn moves_for_later_stand_behind_what_is_due() {
+        let line = "I retreat to Vienna. And for the fall: Tyrolia to Munich. Trieste holds.";
+        let parts = moves_ahead(standard(), line, names());
+        let parts = parts.map(|(before, ahead)| (before.trim(), ahead));
+        let ahead = "And for the fall: Tyrolia to Munich. Trieste holds.";
+        assert_eq!(parts, Some(("I retreat to Vienna.", ahead)));
+        assert_eq!(moves_ahead(standard(), "Tyrolia to Munich", names()), None);
+    }
 
     #[test]
     fn builds_for_the_winter_stand_behind_their_condition() {

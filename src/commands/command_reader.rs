@@ -1,7 +1,7 @@
 //! Reads command lines by `grammar/commands.grammar`.
 
 use super::date_words::Calendar;
-use super::prose::denies;
+use super::prose::{denies, sentences};
 use dipjudge_grammar::{Grammar, Line, Text, files};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -26,6 +26,9 @@ pub const ROOTS: [&str; 17] = [
     "joins-game",
     "unfinished",
 ];
+
+/// The most words of a sentence that may be a name.
+const MOST_OF_NAME: usize = 2;
 
 /// Rules that hold one of several commands and nothing else.
 const GROUPS: [&str; 8] = [
@@ -138,7 +141,11 @@ pub fn consent_and_more(line: &str) -> Option<(Consent, &str)> {
 
 /// Whether a line is a greeting, thanks or the end of a letter and nothing else, and asks for nothing.
 pub fn is_pleasantry(line: &str) -> bool {
-    is("pleasantry", line)
+    // "Sorry for the mess last time. Budapest to Serbia"
+    let says_nothing = |sentence: &str| {
+        sentence.split_whitespace().count() <= MOST_OF_NAME || is("pleasantry", sentence)
+    };
+    is("pleasantry", line) && sentences(line).into_iter().all(says_nothing)
 }
 
 /// The heading of orders that a line is.

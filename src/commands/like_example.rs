@@ -4,7 +4,7 @@
 use super::mentions::{distinct_provinces, kind_at, mentions, words};
 use super::names::Names;
 use super::order_clauses::without_refused;
-use super::prose::clauses_of_orders;
+use super::prose::{bare_words, clauses_of_orders};
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::map::UnitKind;
 use std::ops::Range;
@@ -47,9 +47,10 @@ pub fn like_example(
     let mut line = example.to_owned();
     // The example has a place for a kind of unit.
     line.replace_range(shown_kind?, &said_kind?.to_string());
+    // "The fleet to the Ionian" is an order.
     match wanted.as_slice() {
-        // "The fleet to the Ionian" is an order.
-        [] if !names_a_unit(&said) => Some(line),
+        _ if names_a_unit(&said) => None,
+        [] => Some(line),
         [one] if line.contains(ANY) => Some(line.replacen(ANY, names.full_name(*one), 1)),
         _ => None,
     }
@@ -60,9 +61,15 @@ pub fn like_example(
 pub fn parts_by_place(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<String> {
     let said = Text::new(without_refused(sentence));
     let wanted = distinct_provinces(grammar, &said, names);
-    match only_kind(grammar, &said, names) {
-        Some((at, _)) => {
-            let kind = said.source(at..said.word_end(at));
+    let kind = only_kind(grammar, &said, names);
+    let kind = kind.map(|(at, _)| said.source(at..said.word_end(at)));
+    // "... shall be fleets", and not "the one in Rome becomes something and the one in Piedmont a fleet"
+    let is_for_all = |kind: &&str| {
+        let shares = ["both", "all", "each"];
+        kind.ends_with('s') || bare_words(sentence).any(|word| shares.contains(&word))
+    };
+    match kind.filter(is_for_all) {
+        Some(kind) => {
             let places = wanted.into_iter().map(|place| names.full_name(place));
             places.map(|place| format!("{place} {kind}")).collect()
         }
@@ -148,6 +155,27 @@ mod tests {
             ("PASS", "one herd in Armenia", None),
         ] {
             assert_eq!(line(example, sentence).as_deref(), said, "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_says_something_of_each_place() {
+        for (sentence, parts) in [
+            (
+                "Piedmont becomes a fleet and Rome an army",
+                &["Piedmont becomes a fleet and", "Rome an army"][..],
+            ),
+            (
+                "Rome and Piedmont shall be fleets",
+                &["Rome fleets", "Piedmont fleets"],
+            ),
+            (
+                "Rome becomes a surprise and Piedmont an army",
+                &["Rome becomes a surprise and", "Piedmont an army"],
+            ),
+        ] {
+            let found = parts_by_place(standard(), sentence, names());
+            assert_eq!(found, parts, "{sentence}");
         }
     }
 }

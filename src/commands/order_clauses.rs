@@ -64,7 +64,13 @@ pub fn orders_of_clauses(
 ) -> Vec<String> {
     let mut reader = ClauseReader::new(grammar, names, board, before);
     let certain = sentences(text).into_iter().filter(|sentence| {
-        let begins = grammar.read("clause-if", &Text::new(sentence), 0, names);
+        // "But if Claire really goes there, ..."
+        let joints = [
+            "But ", "but ", "And ", "and ", "Only ", "only ", "So ", "so ",
+        ];
+        let behind = joints.iter().find_map(|joint| sentence.strip_prefix(joint));
+        let text = Text::new(behind.unwrap_or(sentence));
+        let begins = grammar.read("clause-if", &text, 0, names);
         // "Otherwise Tyrolia just holds."
         let first = bare_words(sentence).next().unwrap_or_default();
         let is_other_case = first.eq_ignore_ascii_case("otherwise");

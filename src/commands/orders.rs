@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 78] = [
+pub const ROOTS: [&str; 79] = [
     "heading",
     "unit",
     "separator",
@@ -96,6 +96,7 @@ pub const ROOTS: [&str; 78] = [
     "clause-raise",
     "clause-lift",
     "clause-kept",
+    "clause-ahead",
     "clause-land",
     "kept-alone",
     "as-before",

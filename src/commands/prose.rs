@@ -42,7 +42,11 @@ pub fn sentences(line: &str) -> Vec<&str> {
             && !behind
                 .trim_start()
                 .starts_with(|next: char| next.is_ascii_digit());
-        let abbreviates = *sign == "." && (word.chars().count() < 2 || is_short && !is_answer);
+        // "Western Med. Mid Atlantic to North Africa": a name ends so, and none begins so.
+        let ends_name =
+            word.eq_ignore_ascii_case("med") && behind.trim_start().starts_with(char::is_uppercase);
+        let abbreviates =
+            *sign == "." && (word.chars().count() < 2 || is_short && !is_answer && !ends_name);
         !abbreviates && behind.starts_with(' ')
     });
     parts_between(line, ends.map(|(at, _)| at + 1).collect())

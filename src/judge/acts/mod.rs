@@ -17,6 +17,7 @@ mod map;
 mod map_page;
 pub(crate) mod master;
 pub(crate) mod missed;
+mod moves_ahead;
 mod not_offered;
 #[cfg(test)]
 mod old_judges;

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::work::GameWork;
 use dipjudge_commands::like_example::{like_example, parts_by_place};
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::prose::{bare_words, denies};
+use dipjudge_commands::prose::{bare_words, denies, sentences};
 use dipjudge_commands::subjects::asks;
 use dipjudge_grammar::number_in_words;
 use dipjudge_view::{OfferedLine, Viewer};
@@ -20,9 +20,6 @@ const COMMON_WORDS: [&str; 10] = [
 
 /// The fewest letters of a word that tells a line.
 const SHORTEST_WORD: usize = 5;
-
-/// The number is one of so many words behind the word of its line: `my bid is five`.
-const MOST_BEFORE_NUMBER: usize = 3;
 
 /// The most words of a sentence that refuses what a line offers.
 const MOST_OF_REFUSAL: usize = 8;
@@ -110,6 +107,16 @@ impl Session<'_, '_> {
         if meant.is_empty() && names_province {
             meant.extend(self.like_offered_of_others(line, &offered));
         }
+        // "Livonia shall be a fleet. All later ones shall be armies."
+        let parts = sentences(line);
+        if meant.is_empty() && parts.len() > 1 {
+            let is_like = |part: &&str| self.like_offered(part, &offered).is_some();
+            let found = parts.clone().iter().any(is_like);
+            if found {
+                parts.into_iter().for_each(|part| self.order_line(part));
+            }
+            return found;
+        }
         if meant.is_empty() {
             return false;
         }
@@ -128,8 +135,11 @@ impl Session<'_, '_> {
             let mut words =
                 bare_words(sentence).skip_while(|word| !word.eq_ignore_ascii_case(first));
             words.next()?;
-            let said = words.take(MOST_BEFORE_NUMBER).find_map(number_of);
-            Some((first.to_owned(), number, said))
+            let mut numbers = words.filter_map(number_of);
+            let said = numbers.next();
+            // "I'd like to bid about eight or nine"
+            let is_clear = numbers.next().is_none();
+            is_clear.then(|| (first.to_owned(), number, said))
         });
         let numbered: Vec<(String, u32, Option<u32>)> = numbered.collect();
         let [(first, offered, said)] = numbered.as_slice() else {

@@ -400,7 +400,7 @@ fn show_tables(session: &mut Session) {
 
 impl Session<'_, '_> {
     /// Whether the phase in hand asks nothing of the sender's power.
-    fn has_nothing_due(&self) -> bool {
+    pub(crate) fn has_nothing_due(&self) -> bool {
         let power = self.sender.acting.and_then(|acting| acting.power);
         let asks = |power| {
             let edit = self

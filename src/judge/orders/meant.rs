@@ -135,6 +135,38 @@ pub(crate) fn builds_meant(
     orders
 }
 
+/// The movements that words order for the next phase of movement, by the units that their writer has now or may have after its retreats.
+pub(crate) fn movements_meant(
+    work: &mut GameWork,
+    power: Power,
+    words: &str,
+    names: &Names,
+) -> Vec<String> {
+    let variant = work.variant();
+    let own = work.take_sight(power, work.lines_of());
+    let board = SeenBoard {
+        sight: &own.sight,
+        whose: Whose::OwnAfterRetreats,
+    };
+    let grammar = grammar_of(variant);
+    let read = read_orders_by(grammar, words, PhaseKind::Movement, names);
+    let in_notation: Option<Vec<String>> = read
+        .into_iter()
+        .map(|order| {
+            let order = order.ok()?;
+            let at = order.unit.as_ref()?.place.province;
+            board.is_own(at).then(|| order.text.trim().to_owned())
+        })
+        .collect();
+    let meant = in_notation
+        .filter(|orders| !orders.is_empty())
+        .unwrap_or_else(|| {
+            orders_of_clauses(grammar, words, PhaseKind::Movement, names, &board, None)
+        });
+    work.keep_sight(own);
+    meant
+}
+
 /// What a question supposes that units do.
 #[derive(Debug, Default)]
 pub(crate) struct Supposed {
@@ -403,6 +435,8 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Own,
+    /// The writer's, with those that he has dislodged where they may retreat to.
+    OwnAfterRetreats,
     /// Those of all powers: a question supposes what they do.
     Anybodys,
 }
@@ -419,6 +453,13 @@ impl SeenBoard<'_> {
         self.whose == Whose::Anybodys || unit.power == self.sight.power
     }
 
+    /// Whether one of the writer's dislodged units may retreat to a province.
+    fn may_retreat_to(&self, province: Province) -> bool {
+        let dislodged = self.sight.position.dislodged.iter();
+        let mut own = dislodged.filter(|one| one.unit.power == self.sight.power);
+        own.any(|one| one.options.iter().any(|to| to.province == province))
+    }
+
     /// The units that the text orders, of one kind or of all.
     fn own_units(&self, kind: Option<UnitKind>) -> Vec<&Unit> {
         let own = self.sight.position.units.iter();
@@ -431,7 +472,8 @@ impl SeenBoard<'_> {
 impl BoardInSight for SeenBoard<'_> {
     fn is_own(&self, province: Province) -> bool {
         let mut units = self.sight.position.units.iter();
-        units.any(|unit| unit.at.province == province && self.is_meant(unit))
+        let is_own = units.any(|unit| unit.at.province == province && self.is_meant(unit));
+        is_own || self.whose == Whose::OwnAfterRetreats && self.may_retreat_to(province)
     }
 
     fn is_occupied(&self, province: Province) -> bool {

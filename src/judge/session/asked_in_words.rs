@@ -44,6 +44,10 @@ impl Session<'_, '_> {
             {
                 return true;
             }
+            // "Can somebody else take over Germany?"
+            Some(SentenceRequest::Lines(lines)) if lines == ["RESIGN"] && self.is_master() => {
+                return false;
+            }
             // An observer's absence changes nothing.
             Some(SentenceRequest::Lines(lines))
                 if lines.iter().any(|line| line.starts_with("SET ABSENCE")) && self.observes() =>

@@ -106,6 +106,10 @@ impl Session<'_, '_> {
                 info.letter,
             );
             readers.add(called, game.map().people_of(&info.name), None);
+            // "the Hittites" of the Hittite Empire
+            if let Some((first, _)) = info.name.split_once(' ') {
+                readers.add(called, [first, &format!("{first}s")], None);
+            }
         }
         readers.add(MASTERS, MASTER_WORDS, None);
         readers.add(OBSERVERS, ["observers", "the observers"], None);

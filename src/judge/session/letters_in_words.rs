@@ -541,8 +541,13 @@ impl Session<'_, '_> {
         }
         let is_another = self.reply.proposed.iter().any(|line| line == ends);
         if !is_another {
+            let reads = if self.orders.accepted > 0 {
+                "A part of your mail reads as a letter.  It was not sent yet, and no line of this part"
+            } else {
+                "Your mail reads as a letter.  It was not sent yet, and no line of it"
+            };
             self.say(format!(
-                "Your mail reads as a letter.  It was not sent yet, and no line of it was taken as an order: at the top it stands as the judge sends it, from {} to {}.",
+                "{reads} was taken as an order: at the top it stands as the judge sends it, from {} to {}.",
                 letter.opens, ends
             ));
         }

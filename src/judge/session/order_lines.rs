@@ -271,7 +271,7 @@ impl Session<'_, '_> {
     }
 
     /// Proposes an order of another kind of phase for the next phase of that kind.
-    fn propose_for_phase(&mut self, kind: PhaseKind, order: String) {
+    pub(crate) fn propose_for_phase(&mut self, kind: PhaseKind, order: String) {
         let phase = self.game().and_then(|game| next_phase_of(game, kind));
         let Some(phase) = phase.filter(|_| self.reading.branches.is_empty()) else {
             return;

@@ -28,6 +28,8 @@ pub(crate) struct ReadingState {
     pub has_more: bool,
     /// The phase that order lines are for.
     pub orders_for: OrdersFor,
+    /// Whether a line has said that the orders from it on are for a later turn: `for the fall`.
+    pub speaks_of_later: bool,
     /// The phases to come for which lines were kept, and how many for each.
     pub kept_for: BTreeMap<PhaseName, usize>,
     /// Whether the answer shows how the orders stand: the mail asks for that, or holds a text or an answer to a proposal.
@@ -154,6 +156,7 @@ impl ReadingState {
             signs_on: false,
             signed_on_by_line: false,
             has_more: false,
+            speaks_of_later: false,
             orders_for: OrdersFor::Now,
             kept_for: BTreeMap::new(),
             shows_orders: false,
