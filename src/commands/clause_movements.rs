@@ -124,11 +124,11 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
     /// A unit of a shared place that lands: `one lands in Naples and one in Rome`.
     fn lands(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
         let goes_on = std::mem::take(&mut self.landing) && words(text).len() <= MOST_OF_PLACE;
-        let lands = goes_on || self.marker("clause-land", text).is_some();
-        let (Some(above), [goal], true) = (self.board.shared_place(), named, lands) else {
+        let (Some(above), [goal]) = (self.board.shared_place(), named) else {
             return false;
         };
-        if self.board.is_own(goal.province()) {
+        let lands = goes_on || self.marker("clause-land", text).is_some();
+        if !lands || self.board.is_own(goal.province()) {
             return false;
         }
         self.goes(&place(above), &goal.place);

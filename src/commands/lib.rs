@@ -10,7 +10,6 @@
 
 pub mod asides;
 mod broken_lines;
-pub mod build_ahead;
 pub mod certain_orders;
 mod clause_adjustments;
 mod clause_convoys;
@@ -43,6 +42,7 @@ pub mod order_corrections;
 mod order_reader;
 pub mod order_words;
 pub mod orders;
+pub mod orders_ahead;
 pub mod orders_in_words;
 pub mod overrule_words;
 mod parse_cause;

@@ -65,11 +65,12 @@ pub fn orders_of_clauses(
     let mut reader = ClauseReader::new(grammar, names, board, before);
     let certain = sentences(text).into_iter().filter(|sentence| {
         // "But if Claire really goes there, ..."
-        let joints = [
-            "But ", "but ", "And ", "and ", "Only ", "only ", "So ", "so ",
-        ];
-        let behind = joints.iter().find_map(|joint| sentence.strip_prefix(joint));
-        let text = Text::new(behind.unwrap_or(sentence));
+        let joints = ["but", "and", "only", "so"];
+        let behind = sentence.split_once(' ').filter(|(first, _)| {
+            let first = first.to_lowercase();
+            joints.contains(&first.as_str())
+        });
+        let text = Text::new(behind.map_or(sentence, |(_, behind)| behind));
         let begins = grammar.read("clause-if", &text, 0, names);
         // "Otherwise Tyrolia just holds."
         let first = bare_words(sentence).next().unwrap_or_default();

@@ -153,11 +153,16 @@ pub fn asks_judge(sentence: &str) -> bool {
     let is_one_of = |word: &String, known: &[&str]| known.contains(&word.as_str());
     let all = words.join(" ");
     let wishes = ["please", "after all", "instead"];
+    let gets = [
+        "can i get a ",
+        "can i get an ",
+        "can i have a ",
+        "can i have an ",
+    ];
     let is_wish = || wishes.iter().any(|wish| all.contains(wish));
     is_one_of(first, &["can", "could", "would", "will"]) && second == "you"
         || is_one_of(first, &["can", "could"]) && second != "i" && is_wish()
-        || all.starts_with("can i get a")
-        || all.starts_with("can i have a")
+        || gets.iter().any(|gets| all.starts_with(gets))
 }
 
 /// Whether a word of these turns their meaning round.

@@ -308,18 +308,16 @@ impl Model {
             }
         }
         let mut by_example: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for (number, subject) in subjects.iter().enumerate() {
-            for example in &subject.examples {
-                let numbers = by_example.entry(stems(example).join(" ")).or_default();
-                numbers.insert(number);
-            }
-        }
         let mut all = Counts::default();
-        let counts = subjects.iter().map(|subject| {
+        let counts = subjects.iter().enumerate().map(|(number, subject)| {
             let mut counts = Counts::default();
-            for (word, weight) in subject.examples.iter().flat_map(|one| weighed(one)) {
-                counts.add(&word, weight);
-                all.add(&word, weight);
+            for words in subject.examples.iter().map(|example| stems(example)) {
+                for (word, weight) in weighed(&words) {
+                    counts.add(&word, weight);
+                    all.add(&word, weight);
+                }
+                let numbers = by_example.entry(words.join(" ")).or_default();
+                numbers.insert(number);
             }
             counts
         });
@@ -344,7 +342,7 @@ impl Model {
 
     /// The subjects that the asker may mean, the likeliest first, each with what speaks for it.
     fn ranked(&self, sentence: &str, asker: Asker) -> Vec<(&Subject, f64)> {
-        let words: BTreeMap<String, f64> = weighed(sentence).into_iter().collect();
+        let words: BTreeMap<String, f64> = weighed(&stems(sentence)).into_iter().collect();
         let subjects = self.subjects.iter().zip(&self.counts);
         let open = subjects.filter(|(subject, _)| subject.askers.contains(&asker));
         let scored = open.map(|(subject, counts)| {
@@ -410,8 +408,7 @@ impl Subject {
 }
 
 /// The words of a sentence and the pairs of neighbors, each with how much it counts.
-fn weighed(sentence: &str) -> Vec<(String, f64)> {
-    let words = stems(sentence);
+fn weighed(words: &[String]) -> Vec<(String, f64)> {
     let pairs = words.windows(2).map(|pair| (pair.join(" "), PAIR));
     let pairs: Vec<(String, f64)> = pairs.collect();
     let single = words.iter().map(|word| (word.clone(), 1.0));

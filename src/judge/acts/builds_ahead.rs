@@ -5,8 +5,8 @@ use crate::clock::ahead::next_phase_of;
 use crate::orders::meant::builds_meant;
 use crate::session::Session;
 use crate::work::GameWork;
-use dipjudge_commands::build_ahead::build_ahead;
 use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::orders_ahead::build_ahead;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::PhaseKind;
 

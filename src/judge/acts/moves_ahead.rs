@@ -4,8 +4,8 @@ use crate::orders::meant::movements_meant;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::build_ahead::moves_ahead;
 use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::orders_ahead::moves_ahead;
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::PhaseKind;
@@ -14,26 +14,27 @@ impl Session<'_, '_> {
     /// Proposes the movements that a line orders for later: it says so, an earlier line of the mail does, or nothing is due from the
     /// sender now.
     pub(crate) fn propose_moves_ahead(&mut self, line: &str) -> bool {
+        // Each line of orders comes here.
+        let is_between = self
+            .edit()
+            .is_some_and(|edit| matches!(edit.game.phase, Phase::Retreats | Phase::Adjustments));
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
-        if !reads_now || asks(line) || self.is_for_adjustments(line) {
+        if !is_between || !reads_now || asks(line) || self.is_for_something_else(line) {
             return false;
         }
         self.make_names();
-        let has_nothing_due = self.has_nothing_due();
+        let is_for_later = self.reading.speaks_of_later || self.has_nothing_due();
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {
             return false;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        if !matches!(work.game().phase, Phase::Retreats | Phase::Adjustments) {
-            return false;
-        }
         let parts = moves_ahead(grammar_of(work.variant()), line, names);
         let (before, ahead) = match parts {
             Some(parts) => parts,
-            None if has_nothing_due || self.reading.speaks_of_later => ("", line),
+            None if is_for_later => ("", line),
             None => return false,
         };
         let movements = movements_meant(&mut work, power, ahead, names);
@@ -53,9 +54,9 @@ impl Session<'_, '_> {
     }
 
     /// Whether a line has an order for adjustments, or a line of the variant's own.
-    fn is_for_adjustments(&mut self, line: &str) -> bool {
-        let kinds = self.read_orders(line);
-        let mut kinds = kinds.iter().flatten().map(|order| order.verb.phase_kind());
+    fn is_for_something_else(&mut self, line: &str) -> bool {
+        let orders = self.read_orders(line);
+        let mut kinds = orders.iter().flatten().map(|order| order.verb.phase_kind());
         kinds.any(|kind| kind.is_none_or(|kind| kind == PhaseKind::Adjustments))
     }
 }

@@ -83,15 +83,14 @@ impl Session<'_, '_> {
         if denies(line) && words_of_line <= MOST_OF_REFUSAL && self.names_word_of_own_lines(line) {
             return self.proposes_pass(line);
         }
-        if self.orders_meant(line).is_empty()
-            && let Some(numbered) = self.numbered_line_named(line)
-        {
+        let orders_nothing = self.orders_meant(line).is_empty();
+        if orders_nothing && let Some(numbered) = self.numbered_line_named(line) {
             self.ask_before(line);
             self.propose(&numbered);
             return true;
         }
         // "Venice goes to Tyrolia and the fleet to the Ionian Sea" names a kind of unit as BIRTH does.
-        let names_province = self.names_province(line) && self.orders_meant(line).is_empty();
+        let names_province = orders_nothing && self.names_province(line);
         let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
         let is_meant = |offered: &OfferedLine| {
             let is_named = |word: &String| begins_with(&offered.line, word);
@@ -160,12 +159,16 @@ impl Session<'_, '_> {
         let like = offered
             .iter()
             .filter_map(|offered| like_example(grammar, &offered.line, sentence, names));
-        let like: Vec<String> = like.collect();
-        let can_be_given = like
+        let like: BTreeSet<String> = like.collect();
+        self.only_one_that_can_be_given(like)
+    }
+
+    fn only_one_that_can_be_given(&mut self, lines: BTreeSet<String>) -> Option<String> {
+        let mut can_be_given = lines
             .into_iter()
             .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
-        let meant: BTreeSet<String> = can_be_given.collect();
-        Some(meant).filter(|meant| meant.len() == 1)?.pop_first()
+        let found = can_be_given.next()?;
+        can_be_given.next().is_none().then_some(found)
     }
 
     /// The same for each place of which a sentence says something. Empty if it is not clear for one of them.
@@ -198,12 +201,8 @@ impl Session<'_, '_> {
             .iter()
             .filter(|offered| names.any_province(&offered.line))
             .filter_map(|offered| offered.line.split(' ').next());
-        let lines: BTreeSet<String> = begins.map(|first| format!("{first} {order}")).collect();
-        let can_be_given = lines
-            .into_iter()
-            .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
-        let meant: BTreeSet<String> = can_be_given.collect();
-        Some(meant).filter(|meant| meant.len() == 1)?.pop_first()
+        let lines = begins.map(|first| format!("{first} {order}")).collect();
+        self.only_one_that_can_be_given(lines)
     }
 
     /// Whether a sentence has a word of those that the lines offered now are made of.

@@ -123,8 +123,8 @@ impl Session<'_, '_> {
             return true;
         }
         // "Could you build a fleet in Smyrna?" asks for an order.
-        let asks_for_orders = asks_judge(line) && !self.orders_meant(line).is_empty();
-        asks(line) && !asks_for_orders && self.answer_subject(line)
+        let mut asks_for_orders = || asks_judge(line) && !self.orders_meant(line).is_empty();
+        asks(line) && !asks_for_orders() && self.answer_subject(line)
     }
 
     /// Answers when the deadline is in the hours of a city.

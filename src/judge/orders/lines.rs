@@ -22,7 +22,7 @@ use dipjudge_game::{Effect, Event, Variant, VariantAct};
 use dipjudge_grammar::Grammar;
 use dipjudge_mails::outbound::{Answer, NOT_DONE_YET};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::Power;
+use dipjudge_rules::map::{Map, Power};
 
 /// So many words are a sentence, of which no single word is the mistake.
 const FEWEST_OF_PROSE: usize = 5;
@@ -62,22 +62,33 @@ impl OrderOutcomes {
         self.in_words.iter().filter(|one| one.is_error).count()
     }
 
-    /// Leaves the orders of a unit out of what words before it meant: `Denmark and Ruhr defend, no wait, Ruhr goes back to Munich`.
-    /// `about_of` tells what an order is about.
-    fn leave_out_meant(&mut self, unit: &str, about_of: impl Fn(&str) -> Option<String>) {
-        for meant in &mut self.meant {
-            let orders = meant
-                .split("; ")
-                .filter(|order| about_of(order).as_deref() != Some(unit));
+    /// Leaves orders out of lines that words before a later order meant, `Denmark and Ruhr defend, no wait, Ruhr goes back to Munich`,
+    /// and gives back those of which something is left.
+    pub(crate) fn keep_of_meant(
+        &mut self,
+        lines: Vec<String>,
+        mut keeps: impl FnMut(&str) -> bool,
+    ) -> Vec<String> {
+        let mut left = Vec::new();
+        for line in lines {
+            let orders = line.split("; ").filter(|order| keeps(order));
             let kept = orders.collect::<Vec<&str>>().join("; ");
             let in_words = self.in_words.iter_mut();
-            for one in in_words.filter(|one| one.orders == *meant) {
+            for one in in_words.filter(|one| one.orders == line) {
                 one.orders.clone_from(&kept);
             }
-            *meant = kept;
+            left.extend(Some(kept).filter(|kept| !kept.is_empty()));
         }
-        self.meant.retain(|meant| !meant.is_empty());
+        left
     }
+}
+
+/// What an order is about if a later one about the same takes its place: none for all units at once, nor for a unit of a place that
+/// many share.
+pub(crate) fn replaced_by_another(words: &OrderWords, map: &Map) -> Option<String> {
+    let place = words.unit.as_ref().map(|unit| unit.place.province);
+    let is_shared = place.is_some_and(|at| map.info(at).is_some_and(|info| info.shared));
+    words.subject().filter(|_| !is_shared).map(|_| about(words))
 }
 
 /// A sentence that cannot be parsed and means orders.
@@ -248,15 +259,19 @@ pub(crate) fn take(
         match consider::consider(sight, work.variant(), &words) {
             Ok(considered) => {
                 taken.accepted += 1;
-                let unit = about(&words);
-                taken.leave_out_meant(&unit, |order| {
+                let replaced = replaced_by_another(&words, work.game().map());
+                if let Some(unit) = replaced.filter(|_| !taken.meant.is_empty()) {
                     let due = Due::in_phase(&work.game().phase);
-                    match read_orders_by(grammar, order, due, names).as_slice() {
-                        [Ok(words)] => Some(about(words)),
-                        _ => None,
-                    }
-                });
-                taken.about.insert(unit);
+                    let meant = std::mem::take(&mut taken.meant);
+                    taken.meant = taken.keep_of_meant(meant, |order| {
+                        let read = read_orders_by(grammar, order, due.clone(), names);
+                        let [Ok(other)] = read.as_slice() else {
+                            return true;
+                        };
+                        replaced_by_another(other, work.game().map()).as_ref() != Some(&unit)
+                    });
+                }
+                taken.about.insert(about(&words));
                 taken.taken.push(words.text.trim().to_owned());
                 consider::note(&mut taken.said, sight, &words, &considered.effects);
                 let unit_kind = if sight.horizon.is_some() {

@@ -123,16 +123,9 @@ pub(crate) fn builds_meant(
     words: &str,
     names: &Names,
 ) -> Vec<String> {
-    let variant = work.variant();
-    let own = work.take_sight(power, work.lines_of());
-    let board = SeenBoard {
-        sight: &own.sight,
-        whose: Whose::Own,
-    };
-    let grammar = grammar_of(variant);
-    let orders = orders_of_clauses(grammar, words, PhaseKind::Adjustments, names, &board, None);
-    work.keep_sight(own);
-    orders
+    with_board(work, power, Whose::Own, |grammar, board| {
+        orders_of_clauses(grammar, words, PhaseKind::Adjustments, names, board, None)
+    })
 }
 
 /// The movements that words order for the next phase of movement, by the units that their writer has now or may have after its retreats.
@@ -142,29 +135,38 @@ pub(crate) fn movements_meant(
     words: &str,
     names: &Names,
 ) -> Vec<String> {
-    let variant = work.variant();
+    with_board(work, power, Whose::OwnAfterRetreats, |grammar, board| {
+        let read = read_orders_by(grammar, words, PhaseKind::Movement, names).into_iter();
+        let in_notation: Option<Vec<String>> = read
+            .map(|order| {
+                let order = order.ok()?;
+                let at = order.unit.as_ref()?.place.province;
+                board.is_own(at).then(|| order.text.trim().to_owned())
+            })
+            .collect();
+        let in_notation = in_notation.filter(|orders| !orders.is_empty());
+        in_notation.unwrap_or_else(|| {
+            orders_of_clauses(grammar, words, PhaseKind::Movement, names, board, None)
+        })
+    })
+}
+
+/// What is read by the board as a power sees it.
+fn with_board<T>(
+    work: &mut GameWork,
+    power: Power,
+    whose: Whose,
+    read: impl FnOnce(&Grammar, &SeenBoard<'_>) -> T,
+) -> T {
+    let grammar = grammar_of(work.variant());
     let own = work.take_sight(power, work.lines_of());
     let board = SeenBoard {
         sight: &own.sight,
-        whose: Whose::OwnAfterRetreats,
+        whose,
     };
-    let grammar = grammar_of(variant);
-    let read = read_orders_by(grammar, words, PhaseKind::Movement, names);
-    let in_notation: Option<Vec<String>> = read
-        .into_iter()
-        .map(|order| {
-            let order = order.ok()?;
-            let at = order.unit.as_ref()?.place.province;
-            board.is_own(at).then(|| order.text.trim().to_owned())
-        })
-        .collect();
-    let meant = in_notation
-        .filter(|orders| !orders.is_empty())
-        .unwrap_or_else(|| {
-            orders_of_clauses(grammar, words, PhaseKind::Movement, names, &board, None)
-        });
+    let found = read(grammar, &board);
     work.keep_sight(own);
-    meant
+    found
 }
 
 /// What a question supposes that units do.

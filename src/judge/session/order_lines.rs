@@ -1,7 +1,5 @@
 //! Order lines of a mail, the conditions around them, and orders that come too late.
 
-use std::collections::BTreeSet;
-
 use crate::clock::ahead::{self, WrongAhead, next_phase_of};
 use crate::orders::branches::{self, BlockLine};
 use crate::orders::lines::{self, OrdersInWords, about};
@@ -109,10 +107,13 @@ impl Session<'_, '_> {
             return self.leave_unread(line);
         }
         let accepted = self.orders.accepted;
-        let about = self.orders.about.clone();
+        let is_proposed = !self.reply.proposed.is_empty();
+        let before = is_proposed.then(|| self.orders.about.clone());
         self.take_orders(power, line);
-        let now: BTreeSet<String> = self.orders.about.difference(&about).cloned().collect();
-        self.drop_replaced_orders(&now);
+        if let Some(before) = before {
+            let now = self.orders.about.difference(&before).cloned().collect();
+            self.drop_replaced_orders(&now);
+        }
         let mut unread = std::mem::take(&mut self.orders.unread);
         self.reading.unread.append(&mut unread);
         for (kind, order) in std::mem::take(&mut self.orders.of_other_phases) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::orders::lines::about;
+use crate::orders::lines::{about, replaced_by_another};
 use crate::people::unlisted;
 use crate::proposals::{FLAG, ORDERS, Owner, Proposal, ProposalState};
 use crate::session::Session;
@@ -10,7 +10,6 @@ use crate::session::reading::OrdersFor;
 use crate::work::acting::Acting;
 use dipjudge_commands::corrections::{are_alike, of_command};
 use dipjudge_commands::mail_reader::{Block, ItemKind, SignOnBy, read_mail};
-use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::press_options::{press_lines, read_press};
 use dipjudge_commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge_grammar::Line;
@@ -93,42 +92,28 @@ impl Session<'_, '_> {
         let mut in_block = false;
         for known in std::mem::take(&mut self.reply.proposed) {
             in_block |= begins_letter(&known) || known.starts_with("PHASE ");
-            let kept = if in_block {
-                known.clone()
+            let ends_block = known.starts_with("END");
+            if in_block {
+                self.reply.proposed.push(known);
             } else {
-                let orders = known.split("; ").filter(|order| {
+                let mut orders = std::mem::take(&mut self.orders);
+                let kept = orders.keep_of_meant(vec![known], |order| {
                     let unit = self.only_unit_of(order);
                     unit.is_none_or(|unit| !units.contains(&unit))
                 });
-                orders.collect::<Vec<&str>>().join("; ")
-            };
-            in_block &= !known.starts_with("END");
-            let in_words = self.orders.in_words.iter_mut();
-            for one in in_words.filter(|one| one.orders == known) {
-                one.orders.clone_from(&kept);
+                self.orders = orders;
+                self.reply.proposed.extend(kept);
             }
-            if !kept.is_empty() {
-                self.reply.proposed.push(kept);
-            }
+            in_block &= !ends_block;
         }
     }
 
     /// What a line is about, if it is one order that names its unit.
     fn only_unit_of(&mut self, line: &str) -> Option<String> {
         match self.read_orders(line).as_slice() {
-            [Ok(words)] if !self.is_of_shared_place(words) => words.subject().map(|_| about(words)),
+            [Ok(words)] => replaced_by_another(words, self.game()?.map()),
             _ => None,
         }
-    }
-
-    /// Whether an order is for a unit of a place that many share, so that another order for the same place may be for another unit.
-    fn is_of_shared_place(&self, words: &OrderWords) -> bool {
-        let unit = words.unit.as_ref();
-        let map = self.game().map(|game| game.map());
-        let info = unit
-            .zip(map)
-            .and_then(|(unit, map)| map.info(unit.place.province));
-        info.is_some_and(|info| info.shared)
     }
 
     /// Proposes all of these lines, which belong together, or none.

@@ -34,22 +34,26 @@ impl Session<'_, '_> {
         if quoted.is_empty() || self.sender.acting.and_then(|acting| acting.power).is_none() {
             return;
         }
-        let Some(own) = OwnOrders::of(self) else {
-            return;
-        };
-        let new = match self.quoted_mail() {
-            QuotedMail::Kept(id, sent) => typed_lines(&quoted, |line| sent.holds(id, line)),
+        let (new, is_known) = match self.quoted_mail() {
+            QuotedMail::Kept(id, sent) => {
+                let typed = typed_lines(&quoted, |line| sent.holds(id, line));
+                (typed, true)
+            }
             QuotedMail::HoldsOthersLines => return,
             QuotedMail::Unknown if quoted.iter().any(|line| marks_words(line)) => return,
             // The judge writes no complete orders in the short form but the lines that a variant offers, and ends those in the long
             // form with a full stop.
             QuotedMail::Unknown => {
-                let is_typed = |line: &&&str| !line.ends_with('.') && !own.begins_own_line(line);
-                quoted.iter().filter(is_typed).copied().collect()
+                let typed = quoted.iter().filter(|line| !line.ends_with('.'));
+                (typed.copied().collect(), false)
             }
+        };
+        let Some(own) = OwnOrders::of(self) else {
+            return;
         };
         let orders = new
             .into_iter()
+            .filter(|line| is_known || !own.begins_own_line(line))
             .filter(|line| self.reads_as_regular_order(line) && own.holds(line));
         let orders: Vec<String> = orders.map(str::to_owned).collect();
         if orders.is_empty() {
