@@ -56,6 +56,7 @@ pub mod power_list_error;
 pub mod press_options;
 pub mod prose;
 pub mod reach_question;
+pub mod report_passages;
 pub mod retreat_question;
 pub mod settings;
 mod shared_province;

@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 79] = [
+pub const ROOTS: [&str; 81] = [
     "heading",
     "unit",
     "separator",
@@ -93,6 +93,8 @@ pub const ROOTS: [&str; 79] = [
     "asks-own",
     "asks-anyone",
     "asks-when",
+    "asks-fate",
+    "asks-what-was",
     "clause-raise",
     "clause-lift",
     "clause-kept",

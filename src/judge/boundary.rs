@@ -233,6 +233,11 @@ pub struct Archived {
 }
 
 impl Archived {
+    /// Whether it tells what came of a phase.
+    pub fn is_results(&self) -> bool {
+        !self.broadcast && self.subject.ends_with(" Results")
+    }
+
     /// The version for readers who may not read addresses. `known` is used if the mail was archived before names were
     /// kept.
     pub fn told_by_name(self, known: &KnownAddresses) -> Archived {

@@ -2,15 +2,12 @@
 //! hides something. Whether a line was refused is seen by its answer, which quotes it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use dipjudge::commands::mail_reader::{BodyLine, Ended, ItemKind, SignOnBy, read_mail};
 use dipjudge::commands::settings::{SetItem, read_settings, rule_of};
 use dipjudge::judge::{Row, RowKind, rows};
 
-use crate::transcripts_runner::{Exchange, Theater};
-
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
+use crate::transcripts_runner::{Exchange, all_played};
 
 /// What a transcript can show of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -198,13 +195,9 @@ const NEVER: &[Never] = &[
 
 #[test]
 fn every_row_has_transcripts_of_its_effect_its_refusal_and_a_hidden_game() {
-    let mut theater = Theater::new(Path::new(FOLDER));
-    for script in theater.transcripts("").unwrap() {
-        // What does not hold is another test's to say.
-        let _ = theater.play_file(&script);
-    }
     let mut shown: BTreeMap<(RowKind, String), BTreeSet<Shown>> = BTreeMap::new();
-    for exchange in &theater.dialogue {
+    // What does not hold is another test's to say.
+    for exchange in &all_played().dialogue {
         let hidden = exchange.answers.iter().any(|answer| hides(answer));
         for Met { kind, rule, text } in met(exchange) {
             let of_row = shown.entry((kind, rule)).or_default();

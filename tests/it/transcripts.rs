@@ -7,37 +7,42 @@
 
 use std::path::Path;
 
-use crate::transcripts_runner::{Outcome, Theater, play_text};
+use crate::transcripts_runner::{Outcome, Theater, all_played, play, play_text};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
 
 #[test]
 fn every_transcript_holds() {
     let wanted = std::env::var("TRANSCRIPT").unwrap_or_default();
-    let mut theater = Theater::new(Path::new(FOLDER));
-    theater.whole = std::env::var("WHOLE").is_ok();
-    let scripts = theater.transcripts(&wanted).unwrap();
+    let whole = std::env::var("WHOLE").is_ok();
+    let some;
+    let played = if wanted.is_empty() && !whole {
+        all_played()
+    } else {
+        some = play(&wanted, whole);
+        &some
+    };
+    let scripts = &played.outcomes;
     assert!(
         !scripts.is_empty(),
         "no transcript found under {FOLDER} for '{wanted}'"
     );
     let mut faults = Vec::new();
-    for script in &scripts {
+    for (script, outcome) in scripts {
         let name = script
             .strip_prefix(FOLDER)
             .unwrap_or(script)
             .display()
             .to_string();
-        match theater.play_file(script) {
+        match outcome {
             Ok(Outcome {
                 faults: none,
                 as_it_went,
             }) if none.is_empty() => {
                 println!("holds  {name}");
-                if !theater.whole
-                    && filled(&as_it_went) != filled(&std::fs::read_to_string(script).unwrap())
+                if !whole && filled(as_it_went) != filled(&std::fs::read_to_string(script).unwrap())
                 {
-                    std::fs::write(script.with_extension("failed"), &as_it_went).unwrap();
+                    std::fs::write(script.with_extension("failed"), as_it_went).unwrap();
                     faults.push(format!(
                         "{name}: holds, but would be written down otherwise"
                     ));

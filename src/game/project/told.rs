@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::GameView;
-use crate::{Access, Game, KeepsState, Past, Phase, Role, Settings, VariantGame};
+use crate::{Access, Game, KeepsState, Past, Phase, Role, Settings, SubmissionKind, VariantGame};
 use dipjudge_rules::calendar::Turn;
 use dipjudge_rules::map::{Map, Power, Province};
 use dipjudge_rules::orders::VariantData;
@@ -219,6 +219,11 @@ impl<'g> ToldGame<'g> {
         let own = self.access.reader() == Some(Viewer::Power(unit.power));
         let orders = &self.game.standing(unit.power).orders;
         own && orders.units.contains_key(&unit.id)
+    }
+
+    /// Whether a power's submissions of a kind are open to the reader.
+    pub fn opens(&self, kind: &SubmissionKind, owner: Power) -> bool {
+        self.access.opens(kind, owner)
     }
 
     /// A power's submissions for the phase in hand, as far as they are open to the reader.

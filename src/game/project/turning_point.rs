@@ -173,6 +173,19 @@ fn others(trial: &Trial<'_>, asked: &Outcome, played: &Played) -> Vec<OtherOrder
             helps.into_iter().chain(moves),
         );
     }
+    // Whoever stands in the way could have gone anywhere.
+    if let (Some(Action::Move { .. }), Some(to)) = (&asked.action, destination)
+        && let Some(holder) = trial.game().position.standing(to)
+    {
+        let map = trial.game().map();
+        let reach = map.reach(map.travel(holder.kind), holder.at).iter();
+        let leaves = reach.filter(|goal| !places.contains(&goal.province));
+        let leaves = leaves.map(|to| Action::Move {
+            to: *to,
+            by: Passage::Auto,
+        });
+        add(&mut found, asked, played, holder, leaves);
+    }
     let units = &trial.game().position.units;
     let overlay = trial.variant().overlay(trial.game());
     let map = trial.game().map();

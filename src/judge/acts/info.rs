@@ -236,6 +236,41 @@ fn told_by_name(work: &Work, game: &Game, kept: Vec<Archived>) -> Vec<Archived> 
     named.collect()
 }
 
+/// Whether nothing of a game's archive is for a reader.
+fn is_closed_to(game: &Game, reader: &project::Reader) -> bool {
+    hidden(game) && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger)
+}
+
+/// The archived mails that a reader may read, as he reads them.
+fn readable(
+    work: &Work,
+    game: &Game,
+    reader: &project::Reader,
+    mut kept: Vec<Archived>,
+) -> Vec<Archived> {
+    let (hidden, over) = (hidden(game), game.over());
+    kept.retain(|entry| may_read(entry.readers, reader.viewer, hidden, over));
+    if reader.reads_addresses() {
+        kept
+    } else {
+        told_by_name(work, game, kept)
+    }
+}
+
+/// The last results of the game in hand that a reader may read, as they were sent.
+pub(crate) fn last_report(context: &ReaderContext) -> Option<String> {
+    let (work, game) = (context.work, asked(context, None).ok()?);
+    let reader = reader(context, game);
+    check_reads_before_the_end(game, &reader).ok()?;
+    if is_closed_to(game, &reader) {
+        return None;
+    }
+    let mut found = work.library.archive(&game.name, game.timing.created?, work.now);
+    found.retain(Archived::is_results);
+    let last = readable(work, game, &reader, found).pop()?;
+    Some(last.body)
+}
+
 /// HISTORY: everything that an observer would have received, or the reader's own mails if the board is hidden.
 pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOutcome {
     let (work, game) = (context.work, asked(context, wanted.game.as_deref())?);
@@ -249,8 +284,7 @@ pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOu
     let by_phase = by_phase.and(game.timing.created);
     let begin = wanted.from.or(by_phase).unwrap_or(week);
     let end = wanted.to.unwrap_or(now);
-    let hidden = hidden(game);
-    if hidden && matches!(reader.viewer, Viewer::Observer | Viewer::Stranger) {
+    if is_closed_to(game, &reader) {
         return Err(Refusal::from(format!(
             "'{}' is played blind: its history can be read by all once it is over.",
             game.name
@@ -265,13 +299,8 @@ pub(crate) fn history(context: &ReaderContext, wanted: &HistoryRequest) -> ActOu
             read <= limit
         });
     }
-    let over = game.over();
-    found.retain(|entry| {
-        may_read(entry.readers, reader.viewer, hidden, over) && wanted.wants(entry)
-    });
-    if !reader.reads_addresses() {
-        found = told_by_name(work, game, found);
-    }
+    found.retain(|entry| wanted.wants(entry));
+    found = readable(work, game, &reader, found);
     let limit = wanted.lines.unwrap_or(HISTORY_LINES);
     let mut used = 0;
     let fits = |entry: &Archived| {

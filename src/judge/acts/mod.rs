@@ -33,6 +33,7 @@ mod proofs;
 pub(crate) mod questions;
 mod reach;
 mod replaying;
+mod report_quoted;
 mod retreats_told;
 pub(crate) mod rows;
 mod rules_asked;

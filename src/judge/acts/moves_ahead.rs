@@ -1,4 +1,5 @@
-//! Movements that a line orders in a phase of retreats or adjustments. They are proposed for the next phase of movement.
+//! Movements that a line orders for later: in a phase of retreats or adjustments, or of another season. They are proposed for the next
+//! phase of movement.
 
 use crate::orders::meant::movements_meant;
 use crate::session::Session;
@@ -6,25 +7,34 @@ use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::orders_ahead::moves_ahead;
+use dipjudge_commands::prose::bare_words;
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Phase;
-use dipjudge_rules::calendar::PhaseKind;
+use dipjudge_rules::calendar::{PhaseKind, Season};
 
 impl Session<'_, '_> {
     /// Proposes the movements that a line orders for later: it says so, an earlier line of the mail does, or nothing is due from the
     /// sender now.
     pub(crate) fn propose_moves_ahead(&mut self, line: &str) -> bool {
         // Each line of orders comes here.
-        let is_between = self
-            .edit()
-            .is_some_and(|edit| matches!(edit.game.phase, Phase::Retreats | Phase::Adjustments));
+        let in_hand = self.game().map(|game| (&game.phase, game.turn.season));
+        let is_between = match in_hand {
+            Some((Phase::Retreats | Phase::Adjustments, _)) => true,
+            // "And for the autumn already: Bulgaria to Serbia."
+            Some((Phase::Movement, season)) => {
+                self.reading.speaks_of_later || names_other_season(line, season)
+            }
+            _ => false,
+        };
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
         if !is_between || !reads_now || asks(line) || self.is_for_something_else(line) {
             return false;
         }
         self.make_names();
-        let is_for_later = self.reading.speaks_of_later || self.has_nothing_due();
+        let is_movement = self.game().is_some_and(|game| game.phase == Phase::Movement);
+        let is_for_later =
+            self.reading.speaks_of_later || !is_movement && self.has_nothing_due();
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {
@@ -59,4 +69,14 @@ impl Session<'_, '_> {
         let mut kinds = orders.iter().flatten().map(|order| order.verb.phase_kind());
         kinds.any(|kind| kind.is_none_or(|kind| kind == PhaseKind::Adjustments))
     }
+}
+
+/// Whether a line names the other season of movement.
+fn names_other_season(line: &str, season: Season) -> bool {
+    let (own, others) = match season {
+        Season::Spring | Season::Summer => ("spring", ["fall", "autumn"]),
+        Season::Fall | Season::Winter => ("fall", ["spring", "spring"]),
+    };
+    let words = || bare_words(line).map(str::to_lowercase);
+    !words().any(|word| word == own) && words().any(|word| others.contains(&word.as_str()))
 }

@@ -2,6 +2,7 @@
 //! asker sees it, which is that of MAP.
 
 use super::asked::{check_reads_before_the_end, reader};
+use super::questions::show_tables;
 use crate::session::Session;
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
@@ -100,6 +101,10 @@ impl Session<'_, '_> {
         let told = told_builds(edit, power, &gains);
         self.reply.wanted = true;
         self.fault(line, told);
+        // What a variant counts beside centers stands in its tables.
+        if !self.has_standard_builds() {
+            show_tables(self);
+        }
         true
     }
 

@@ -378,7 +378,7 @@ fn status(session: &mut Session) {
 }
 
 /// Shows the variant's tables, as far as the sender may know them.
-fn show_tables(session: &mut Session) {
+pub(super) fn show_tables(session: &mut Session) {
     let Some(acting) = session.sender.acting else {
         return;
     };

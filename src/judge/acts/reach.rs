@@ -8,7 +8,7 @@ use dipjudge_commands::reach_question::{AskedReach, asked_reach};
 use dipjudge_commands::retreat_question::{SupposedRetreat, supposed_retreat};
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
-use dipjudge_rules::map::{Coast, Location, Map, Province, UnitKind, UnitKindInfo};
+use dipjudge_rules::map::{Coast, Location, Map, Province, Terrain, Travel, UnitKind, UnitKindInfo};
 use dipjudge_rules::orders::{Action, article};
 use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list, or_list};
 
@@ -72,7 +72,7 @@ impl Session<'_, '_> {
             .filter(|info| !map.stations(map.travel(info.kind), from).is_empty())
             .collect();
         let said: Vec<String> = kinds
-            .into_iter()
+            .iter()
             .map(|info| match to {
                 Some(to) => told_of_goal(map, info, stations(map, info, (from, coast), own), to),
                 None => told_of_all(map, info, stations(map, info, (from, coast), own)),
@@ -83,6 +83,8 @@ impl Session<'_, '_> {
         }
         self.reply.wanted = true;
         self.reading.asked_from = Some(from);
+        let by_convoy = to.and_then(|to| told_convoy(map, &kinds, from, to));
+        let said: Vec<String> = said.into_iter().chain(by_convoy).collect();
         self.fault(line, said.join("  "));
         if to.is_some() && asks_success(line) {
             self.say(DEPENDS);
@@ -332,6 +334,57 @@ fn told_of_all(map: &Map, info: &UnitKindInfo, from: Vec<Location>) -> String {
     let goals = told_goals(map, info.kind, &from);
     let from = told_place(map, &from);
     format!("{} can move from {from} to {goals}.", introduced(info))
+}
+
+/// How an army that cannot go from one coast to another by land can be convoyed there (DATC 6.F).
+fn told_convoy(
+    map: &Map,
+    kinds: &[&UnitKindInfo],
+    from: Province,
+    to: Province,
+) -> Option<String> {
+    let army = kinds
+        .iter()
+        .find(|info| map.travel(info.kind) == Travel::Land)?;
+    if map.reaches(Travel::Land, from.into(), to) {
+        return None;
+    }
+    let all = map.provinces().iter();
+    let seas = all.filter(|info| info.terrain == Terrain::Sea);
+    let seas: Vec<Province> = seas.map(|info| info.code).collect();
+    let beside = |land: Province| -> Vec<Province> {
+        let borders = |sea: &Province| map.reaches(Travel::Sea, (*sea).into(), land);
+        seas.iter().copied().filter(borders).collect()
+    };
+    let (here, there) = (beside(from), beside(to));
+    let both: Vec<String> = here
+        .iter()
+        .filter(|sea| there.contains(sea))
+        .map(|sea| map.full_name((*sea).into()))
+        .collect();
+    let kind = army.code();
+    let orders = |sea: &str| {
+        format!("{kind} {from} - {to} for the army, and F {sea} C {kind} {from} - {to} for the fleet")
+    };
+    match (both.as_slice(), here.first()) {
+        (_, None) => None,
+        _ if there.is_empty() => None,
+        ([], Some(sea)) => Some(format!(
+            "It can be convoyed there if fleets stand in a chain of seas from the one to the other; {} {} beside {}.  The orders are then {} in each of the seas.",
+            and_list(here.iter().map(|sea| map.full_name((*sea).into())).collect::<Vec<String>>()),
+            if here.len() == 1 { "lies" } else { "lie" },
+            map.full_name(from.into()),
+            orders(sea.as_str()),
+        )),
+        (both, _) => {
+            let sea = here.iter().find(|sea| there.contains(sea))?;
+            Some(format!(
+                "It can be convoyed there by a fleet that stands in {} before the turn: {}.",
+                or_list(both.to_vec()),
+                orders(sea.as_str()),
+            ))
+        }
+    }
 }
 
 /// The place of a unit; that of several coasts is the province.

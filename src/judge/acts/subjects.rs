@@ -21,7 +21,7 @@ use dipjudge_mails::outbound::indented;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
-use dipjudge_view::Moment;
+use dipjudge_view::{Moment, and_list};
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 
@@ -110,6 +110,7 @@ impl Session<'_, '_> {
             || self.answer_strength(line)
             || self.answer_builds(line)
             || self.answer_places(line)
+            || self.answer_by_report(line)
         {
             return true;
         }
@@ -705,7 +706,8 @@ impl Session<'_, '_> {
     /// A line with what it tells of the game in hand and its board; only that is worked out.
     fn with_state_told(&self, mut line: String) -> String {
         type Told<S> = fn(&S) -> Option<String>;
-        let slots: [(&str, Told<Self>); 4] = [
+        let slots: [(&str, Told<Self>); 5] = [
+            ("{mastered}", Self::masters_told),
             ("{winning}", Self::winning_told),
             ("{dislodged}", Self::dislodged_told),
             ("{runs}", Self::when_it_runs),
@@ -717,6 +719,23 @@ impl Session<'_, '_> {
             }
         }
         line
+    }
+
+    /// Who the masters of the game in hand are, if there are any.
+    fn masters_told(&self) -> Option<String> {
+        let game = self.game()?;
+        let names = game.seated(Role::Master).map(|seat| {
+            let person = self.work.registry.person(seat.person);
+            person.map_or("one without a name", |person| person.name.as_str())
+        });
+        let names: Vec<&str> = names.collect();
+        Some(match names.as_slice() {
+            [] => "This game has no master.  Its turns run by themselves; LIST shows Unmoderated where any player may use the master's commands.".to_owned(),
+            names => format!(
+                "It has: {}.  PRESS TO M, your words and ENDPRESS write to the master.",
+                and_list(names.to_vec())
+            ),
+        })
     }
 
     /// How many centers or the like win the game in hand.

@@ -199,7 +199,10 @@ fn why(session: &mut Session, text: &str, line: &Line) {
     let about_centers = about_centers
         .iter()
         .any(|word| words_of_text.contains(word));
-    if session.answer_closed_retreat(text) || about_centers && session.answer_builds(text) {
+    if session.answer_closed_retreat(text)
+        || about_centers && session.answer_builds(text)
+        || session.answer_by_report(text)
+    {
         return;
     }
     if (about_centers || !session.names_province(&words)) && session.answer_prose(text) {

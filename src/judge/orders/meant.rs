@@ -128,14 +128,18 @@ pub(crate) fn builds_meant(
     })
 }
 
-/// The movements that words order for the next phase of movement, by the units that their writer has now or may have after its retreats.
+/// The movements that words order for the next phase of movement, by the units that their writer has now or may have then.
 pub(crate) fn movements_meant(
     work: &mut GameWork,
     power: Power,
     words: &str,
     names: &Names,
 ) -> Vec<String> {
-    with_board(work, power, Whose::OwnAfterRetreats, |grammar, board| {
+    let whose = match work.game().phase {
+        Phase::Movement => Whose::OwnAfterMoves,
+        _ => Whose::OwnAfterRetreats,
+    };
+    with_board(work, power, whose, |grammar, board| {
         let read = read_orders_by(grammar, words, PhaseKind::Movement, names).into_iter();
         let in_notation: Option<Vec<String>> = read
             .map(|order| {
@@ -439,6 +443,8 @@ enum Whose {
     Own,
     /// The writer's, with those that he has dislodged where they may retreat to.
     OwnAfterRetreats,
+    /// The writer's, where they stand or may move to.
+    OwnAfterMoves,
     /// Those of all powers: a question supposes what they do.
     Anybodys,
 }
@@ -462,6 +468,13 @@ impl SeenBoard<'_> {
         own.any(|one| one.options.iter().any(|to| to.province == province))
     }
 
+    /// Whether one of the writer's units may move to a province.
+    fn may_move_to(&self, province: Province) -> bool {
+        let Sight { map, position, .. } = self.sight;
+        let mut own = position.units_of(self.sight.power);
+        own.any(|unit| map.reaches(map.travel(unit.kind), unit.at, province))
+    }
+
     /// The units that the text orders, of one kind or of all.
     fn own_units(&self, kind: Option<UnitKind>) -> Vec<&Unit> {
         let own = self.sight.position.units.iter();
@@ -475,7 +488,12 @@ impl BoardInSight for SeenBoard<'_> {
     fn is_own(&self, province: Province) -> bool {
         let mut units = self.sight.position.units.iter();
         let is_own = units.any(|unit| unit.at.province == province && self.is_meant(unit));
-        is_own || self.whose == Whose::OwnAfterRetreats && self.may_retreat_to(province)
+        is_own
+            || match self.whose {
+                Whose::OwnAfterRetreats => self.may_retreat_to(province),
+                Whose::OwnAfterMoves => self.may_move_to(province),
+                Whose::Own | Whose::Anybodys => false,
+            }
     }
 
     fn is_occupied(&self, province: Province) -> bool {
@@ -494,6 +512,10 @@ impl BoardInSight for SeenBoard<'_> {
     }
 
     fn all(&self) -> Vec<Province> {
+        // Nobody knows where they will be.
+        if self.whose == Whose::OwnAfterMoves {
+            return Vec::new();
+        }
         let units = self.own_units(None);
         units.iter().map(|unit| unit.at.province).collect()
     }

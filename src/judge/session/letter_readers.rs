@@ -23,6 +23,14 @@ const MASTER_WORDS: [&str; 7] = [
     "the master",
 ];
 
+/// What the people of a country are called that the map does not know, as the most do: `the Khazars`, `the Phoenicians`.
+fn peoples_of(country: &str) -> Vec<String> {
+    let stem = country.trim_end_matches("ia");
+    let begin = if stem == country { country } else { stem };
+    let ends = ["", "s", "ian", "ians"];
+    ends.iter().map(|end| format!("{begin}{end}")).collect()
+}
+
 /// What stands in the list for the sender himself, to whom no letter goes.
 const HIMSELF: &str = "";
 
@@ -105,7 +113,12 @@ impl Session<'_, '_> {
                 [info.name.as_str(), &info.adjective, &info.key],
                 info.letter,
             );
-            readers.add(called, game.map().people_of(&info.name), None);
+            let people: Vec<&str> = game.map().people_of(&info.name).into_iter().collect();
+            if people.is_empty() {
+                let peoples = peoples_of(&info.name);
+                readers.add(called, peoples.iter().map(String::as_str), None);
+            }
+            readers.add(called, people, None);
             // "the Hittites" of the Hittite Empire
             if let Some((first, _)) = info.name.split_once(' ') {
                 readers.add(called, [first, &format!("{first}s")], None);

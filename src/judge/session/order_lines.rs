@@ -87,6 +87,7 @@ impl Session<'_, '_> {
         if self.closes_mail(line)
             || self.propose_like_own_lines(line)
             || self.refuse_condition(line)
+            || self.refuse_condition_of_unit(line)
         {
             return;
         }
@@ -185,6 +186,35 @@ impl Session<'_, '_> {
         let rest = line.trim_start().strip_prefix(first).unwrap_or_default();
         if !rest.trim().is_empty() {
             self.order_line(rest.trim());
+        }
+        true
+    }
+
+    /// The same of a condition behind a unit: `Munich: if the French go to Burgundy it holds, otherwise it goes to the Ruhr`.
+    fn refuse_condition_of_unit(&mut self, line: &str) -> bool {
+        let Some((unit, behind)) = line.split_once(": ") else {
+            return false;
+        };
+        let begins = behind.trim_start().to_lowercase().starts_with("if ");
+        if !begins || !self.names_province(unit) || line.ends_with('?') {
+            return false;
+        }
+        let Some(names) = &self.reading.names else {
+            return false;
+        };
+        let names_somebody = |text: &str| !self.named_in(text).is_empty();
+        let behind = behind.replacen(" it ", ", it ", 1).replacen(",, it ", ", it ", 1);
+        let Some((order, otherwise)) = condition_before(&behind, names, names_somebody) else {
+            return false;
+        };
+        let order = format!("{unit} {order}");
+        if self.orders_meant(&order).is_empty() {
+            return false;
+        }
+        self.orders.errors += 1;
+        self.fault(line, lines::CONDITION_IN_WORDS);
+        if let Some(otherwise) = otherwise {
+            self.propose_otherwise(&order, otherwise);
         }
         true
     }

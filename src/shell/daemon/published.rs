@@ -99,8 +99,7 @@ fn public_game(judge: &Judge, kept: KeptGame, game: &Game) -> Result<PublicGame,
 fn page(judge: &Judge, kept: KeptGame, game: &Game) -> Result<Option<GamePage>, NoCreation> {
     let KeptGame { mut texts, log } = kept;
     if !game.over() {
-        let is_report = |text: &Archived| !text.broadcast && text.subject.ends_with(" Results");
-        texts.retain(is_report);
+        texts.retain(Archived::is_results);
         texts = texts.split_off(texts.len().saturating_sub(1));
     }
     let last_day = texts.iter().rev().map(|text| day(text.at)).next();

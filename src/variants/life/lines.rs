@@ -37,6 +37,10 @@ pub(super) fn submitted(game: &ToldGame<'_>, power: Power) -> Vec<String> {
             .filter(|(name, _)| **name != ANY)
             .map(|(name, data)| line(name, data)),
     );
+    // Where the wishes are sealed, nobody knows whether one is missing.
+    if !game.opens(&super::WISHES, power) {
+        return lines;
+    }
     lines.extend(
         generation::open(game.state(&Life))
             .iter()

@@ -10,6 +10,7 @@ use dipjudge::judge::{
     Settings,
 };
 use dipjudge::mails::outbound::Image;
+use dipjudge::planted::hash_quickly;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -112,8 +113,9 @@ pub fn no_limits() -> RateLimits {
 }
 
 /// A judge at this address, whose keeper is `keeper@` beside it, and to whom every address is proven; all else as the config's
-/// defaults have it.
+/// defaults have it. In this thread it hashes passwords quickly: else that is most of what a dialogue costs.
 pub fn settings(address: &str) -> Settings {
+    hash_quickly();
     let (_, host) = address.rsplit_once('@').unwrap();
     Settings {
         name: "USXX".to_owned(),

@@ -11,10 +11,60 @@ mod stage;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock};
+use std::thread;
 
 use compare::Plays;
 use script::{Cue, Script};
 use stage::Stage;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
+
+/// Transcripts that were played.
+pub(crate) struct Played {
+    /// Each by its path, in their order.
+    pub outcomes: Vec<(PathBuf, Result<Outcome, String>)>,
+    /// Every mail that came in, with what its sender was answered.
+    pub dialogue: Vec<Exchange>,
+}
+
+/// All transcripts, which several tests look at, so that they are played once.
+pub(crate) fn all_played() -> &'static Played {
+    static PLAYED: OnceLock<Played> = OnceLock::new();
+    PLAYED.get_or_init(|| play("", false))
+}
+
+/// Plays the transcripts whose path holds `wanted`, side by side.
+pub(crate) fn play(wanted: &str, whole: bool) -> Played {
+    let scripts = Theater::new(Path::new(FOLDER)).transcripts(wanted).unwrap();
+    let left = Mutex::new(scripts.into_iter());
+    let next = || left.lock().unwrap().next();
+    let player = || {
+        let mut theater = Theater::new(Path::new(FOLDER));
+        theater.whole = whole;
+        let mut outcomes = Vec::new();
+        while let Some(script) = next() {
+            let outcome = theater.play_file(&script);
+            outcomes.push((script, outcome));
+        }
+        (outcomes, theater.dialogue)
+    };
+    let mut played = Played {
+        outcomes: Vec::new(),
+        dialogue: Vec::new(),
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        let players: Vec<_> = (0..threads).map(|_| scope.spawn(player)).collect();
+        for player in players {
+            let (outcomes, dialogue) = player.join().unwrap();
+            played.outcomes.extend(outcomes);
+            played.dialogue.extend(dialogue);
+        }
+    });
+    played.outcomes.sort_by(|(one, _), (other, _)| one.cmp(other));
+    played
+}
 
 /// The folder of transcripts, and the fixtures played so far.
 pub(crate) struct Theater {
