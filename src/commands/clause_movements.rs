@@ -7,6 +7,9 @@ use super::order_clauses::{
 use super::order_words::PlaceWords;
 use dipjudge_grammar::Text;
 
+/// The most words of a clause that tells where another unit lands: `and the other one to Wales`.
+const MOST_OF_LANDING: usize = 6;
+
 impl<B: BoardInSight> ClauseReader<'_, B> {
     pub(super) fn movement(&mut self, clause: &str) {
         let text = Text::new(clause);
@@ -123,7 +126,7 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
 
     /// A unit of a shared place that lands: `one lands in Naples and one in Rome`.
     fn lands(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
-        let goes_on = std::mem::take(&mut self.landing) && words(text).len() <= MOST_OF_PLACE;
+        let goes_on = std::mem::take(&mut self.landing) && words(text).len() <= MOST_OF_LANDING;
         let (Some(above), [goal]) = (self.board.shared_place(), named) else {
             return false;
         };

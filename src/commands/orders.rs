@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 81] = [
+pub const ROOTS: [&str; 83] = [
     "heading",
     "unit",
     "separator",
@@ -94,6 +94,8 @@ pub const ROOTS: [&str; 81] = [
     "asks-anyone",
     "asks-when",
     "asks-fate",
+    "asks-units-of",
+    "asks-unowned",
     "asks-what-was",
     "clause-raise",
     "clause-lift",

@@ -55,6 +55,21 @@ pub fn supposed_gains(grammar: &Grammar, line: &str, names: &Names) -> Vec<Provi
     gained.map(|named| named.province()).collect()
 }
 
+/// Whether a sentence asks where somebody's units stand and names no place itself: `Where are the French fleets now?`
+pub fn asks_units_of(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
+    let text = Text::new(sentence);
+    asks(sentence)
+        && ["asks-units-of", "asks-units"]
+            .iter()
+            .all(|rule| marker(grammar, names, rule, &text).is_some())
+        && mentions(grammar, &text, names).is_empty()
+}
+
+/// Whether a sentence asks which centers belong to nobody.
+pub fn asks_unowned(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
+    asks(sentence) && marker(grammar, names, "asks-unowned", &Text::new(sentence)).is_some()
+}
+
 /// Whether a sentence asks how many units or centers somebody has.
 pub fn asks_strength(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
     asks(sentence) && marker(grammar, names, "asks-strength", &Text::new(sentence)).is_some()

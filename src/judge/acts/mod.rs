@@ -5,6 +5,7 @@ pub(crate) mod absence;
 pub(crate) mod among_contacts;
 mod archived;
 mod asked;
+mod board_told;
 mod builds_ahead;
 pub(crate) mod commands;
 mod diary;

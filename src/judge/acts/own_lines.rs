@@ -21,6 +21,13 @@ const COMMON_WORDS: [&str; 10] = [
 /// The fewest letters of a word that tells a line.
 const SHORTEST_WORD: usize = 5;
 
+/// How sentences name kinds of units, and how lines do, too.
+const KINDS: [&str; 4] = ["army", "armies", "fleet", "fleets"];
+const KIND_LETTERS: [&str; 2] = ["a", "f"];
+
+/// The fewest letters of an abbreviation in a line.
+const SHORTEST_ABBREVIATION: usize = 3;
+
 /// The most words of a sentence that refuses what a line offers.
 const MOST_OF_REFUSAL: usize = 8;
 
@@ -98,7 +105,12 @@ impl Session<'_, '_> {
             names_province || words.iter().any(|word| is_named(word) || is_told(word))
         };
         let offered = self.offered_lines().into_iter().filter(is_meant);
-        let offered: Vec<OfferedLine> = offered.collect();
+        let mut offered: Vec<OfferedLine> = offered.collect();
+        // "Liverpool becomes a colony": of all lines with a place COL is meant.
+        let is_abbreviated = |offered: &OfferedLine| self.abbreviates_a_word(offered, &words);
+        if offered.iter().any(is_abbreviated) {
+            offered.retain(is_abbreviated);
+        }
         let mut meant = match self.like_offered(line, &offered) {
             Some(meant) => vec![meant],
             None => self.like_offered_by_place(line, &offered),
@@ -120,6 +132,14 @@ impl Session<'_, '_> {
             return false;
         }
         self.ask_before(line);
+        // "I foresee meetings in Denmark and in the Channel, the second shall be a fleet."
+        let has = |words: &str, kinds: &[&str]| {
+            bare_words(words).any(|word| kinds.contains(&word.to_lowercase().as_str()))
+        };
+        let has_kind = |meant: &String| has(meant, &KINDS) || has(meant, &KIND_LETTERS);
+        if has(line, &KINDS) && !meant.iter().any(has_kind) {
+            self.reading.proposed_in_part.push(line.trim().to_owned());
+        }
         self.propose_all(meant);
         true
     }
@@ -203,6 +223,23 @@ impl Session<'_, '_> {
             .filter_map(|offered| offered.line.split(' ').next());
         let lines = begins.map(|first| format!("{first} {order}")).collect();
         self.only_one_that_can_be_given(lines)
+    }
+
+    /// Whether an offered line has an abbreviation of one of these words, and not as the name of a place.
+    fn abbreviates_a_word(&self, offered: &OfferedLine, words: &[String]) -> bool {
+        let names = self.reading.names.as_ref();
+        let is_abbreviation = |own: &&str| {
+            own.len() >= SHORTEST_ABBREVIATION
+                && own.chars().all(|sign| sign.is_ascii_uppercase())
+                && !names.is_some_and(|names| names.any_province(own))
+        };
+        let begins = |own: &str| {
+            let own = own.to_lowercase();
+            words
+                .iter()
+                .any(|word| word.len() > own.len() && word.to_lowercase().starts_with(&own))
+        };
+        bare_words(&offered.line).filter(is_abbreviation).any(begins)
     }
 
     /// Whether a sentence has a word of those that the lines offered now are made of.

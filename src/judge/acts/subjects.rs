@@ -110,6 +110,8 @@ impl Session<'_, '_> {
             || self.answer_strength(line)
             || self.answer_builds(line)
             || self.answer_places(line)
+            || self.answer_unowned(line)
+            || self.answer_units_of(line)
             || self.answer_by_report(line)
         {
             return true;

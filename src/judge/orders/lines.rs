@@ -114,7 +114,7 @@ pub(crate) fn about(words: &OrderWords) -> String {
 
 /// The answer to a master who acts as a power, for a line whose submission is sealed from him. It is the same whatever
 /// has been submitted, and nothing changes (README, Decided 39).
-pub(crate) const RECORDED: &str = "Recorded.";
+pub(crate) const RECORDED: &str = "Recorded.  It changes nothing: lines of this kind are sealed from masters, and count only if the power itself sends them.";
 
 /// Handles one line of orders for the current phase.
 pub(crate) fn take(

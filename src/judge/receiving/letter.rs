@@ -2,6 +2,8 @@
 //! orders alone are orders, and where both stand in it nothing is done before the sender has said which he means (README,
 //! Decided 37).
 
+use std::collections::BTreeSet;
+
 use crate::acts::press::{self, Address, Echo, Request, ShownRecipients, To};
 use crate::acts::subjects::question;
 use crate::people::quotation::{self, QuotedNames};
@@ -226,6 +228,12 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
             "The line `{line}` and what stands below it was taken for a quotation and did not go to {peer}."
         ));
     }
+    if let Some(others) = others_greeted(session, &text, &peer) {
+        session.say(format!(
+            "Your letter greets {others}, too, and went to {peer} alone.  To send it to {others}, answer this mail with the line PRESS \
+             TO {others}, your words, and the line ENDPRESS."
+        ));
+    }
     if letter.holds_orders {
         session.say(format!(
             "Lines of your letter read as orders or commands.  They went to {peer} with the rest of it and were not carried \
@@ -233,6 +241,25 @@ fn pass_on(session: &mut Session, relay: &Relay) -> Result<Outcome, Refusal> {
         ));
     }
     Ok(Outcome::Letter)
+}
+
+/// Whom the first line of a letter greets beside the one who gets it: `Claire, Harry,`.
+fn others_greeted(session: &Session, text: &str, peer: &str) -> Option<String> {
+    let first = text.trim_start().lines().next()?.trim();
+    let is_greeting =
+        first.ends_with([',', ':', '!']) && first.split_whitespace().count() <= MOST_OF_GREETING;
+    let named = if is_greeting {
+        session.named_in(first)
+    } else {
+        Vec::new()
+    };
+    let others: BTreeSet<&str> = named
+        .iter()
+        .map(String::as_str)
+        .filter(|name| *name != peer)
+        .collect();
+    let others: Vec<&str> = others.into_iter().collect();
+    (!others.is_empty()).then(|| others.join(", "))
 }
 
 /// Proposes the words of a letter as press and what they ask of the judge as lines of their own. Says why nothing was sent.
@@ -342,6 +369,9 @@ struct Letter {
 
 /// The largest number of characters of a line that an answer quotes within a sentence.
 const LONGEST_QUOTED: usize = 60;
+
+/// The most words of a line that greets.
+const MOST_OF_GREETING: usize = 6;
 
 /// The kind of one line.
 #[derive(Clone, Copy, PartialEq, Eq)]

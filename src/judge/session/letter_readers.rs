@@ -27,7 +27,7 @@ const MASTER_WORDS: [&str; 7] = [
 fn peoples_of(country: &str) -> Vec<String> {
     let stem = country.trim_end_matches("ia");
     let begin = if stem == country { country } else { stem };
-    let ends = ["", "s", "ian", "ians"];
+    let ends = ["", "s", "ian", "ians", "ite", "ites"];
     ends.iter().map(|end| format!("{begin}{end}")).collect()
 }
 

@@ -18,6 +18,9 @@ use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season};
 use dipjudge_rules::map::Power;
 use dipjudge_variants as variants;
 
+/// The most words that name a unit: `The army in Munich`.
+const MOST_OF_UNIT: usize = 4;
+
 /// The most words of a heading before orders on the same line.
 const MOST_OF_HEADING: usize = 7;
 
@@ -196,7 +199,9 @@ impl Session<'_, '_> {
             return false;
         };
         let begins = behind.trim_start().to_lowercase().starts_with("if ");
-        if !begins || !self.names_province(unit) || line.ends_with('?') {
+        let names_unit =
+            unit.split_whitespace().count() <= MOST_OF_UNIT && self.names_province(unit);
+        if !begins || !names_unit || line.ends_with('?') {
             return false;
         }
         let Some(names) = &self.reading.names else {

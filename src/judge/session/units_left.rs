@@ -8,8 +8,10 @@ use crate::session::Session;
 use crate::session::proposing::begins_letter;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
+use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::order_clauses::Movement;
 use dipjudge_commands::order_words::Verb;
+use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::sentences;
 use dipjudge_game::Phase;
 use dipjudge_rules::map::{Power, Province};
@@ -125,6 +127,10 @@ impl Session<'_, '_> {
             for words in self.read_orders(&line).into_iter().flatten() {
                 ordered.all |= words.verb == Verb::HoldAll;
                 let Some(unit) = &words.unit else {
+                    // "A Lvp COL"
+                    if is_notation(&line) && matches!(words.verb, Verb::Own(_)) {
+                        ordered.units.extend(self.first_named(&line));
+                    }
                     continue;
                 };
                 let from = unit.place.province;
@@ -138,6 +144,12 @@ impl Session<'_, '_> {
             }
         }
         ordered
+    }
+
+    /// The first province that a line names.
+    fn first_named(&self, line: &str) -> Option<Province> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        provinces_in(grammar_of(edit.variant), line, names).into_iter().next()
     }
 
     fn loose_order(
