@@ -3,6 +3,7 @@
 
 use super::mentions::{distinct_provinces, marker};
 use super::names::Names;
+use super::passages::tells;
 use super::subjects::{asks, stems};
 use dipjudge_grammar::{Grammar, Text};
 
@@ -20,17 +21,19 @@ const ENDS: [char; 4] = ['.', ')', '!', '?'];
 /// What stands in entries that are orders.
 const OF_ORDERS: [&str; 5] = [" -> ", " HOLD", " SUPPORT ", " CONVOY ", "No Order"];
 /// Words of headings that tell nothing of what stands below them.
-const COMMON: &str = "step movement move result order unit after spring summer fall autumn winter phase season the what of in";
+const COMMON: &str = "step movement result order unit spring summer fall autumn winter phase season following dislodged retreat why failed";
+/// Words of questions of all kinds that tell something in a heading.
+const TELLING: &str = "question";
 
 /// Whether a sentence asks for what became of something.
 pub fn asks_what_became(grammar: &Grammar, names: &Names, sentence: &str) -> bool {
     let text = Text::new(sentence);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
-    asks(sentence) && (stands("asks-fate") || stands("asks-what-was"))
+    asks(sentence) && (stands("asks-fate") || stands("asks-what-was") || stands("asks-units-of"))
 }
 
 /// The passages of a report that a question is about: those that name a place of the question, if it asks for something that is
-/// gone, else those under a heading of which it speaks.
+/// gone, else those under a heading of which it speaks, or of that of which it asks where it is.
 pub fn passages_asked(
     grammar: &Grammar,
     names: &Names,
@@ -53,11 +56,25 @@ pub fn passages_asked(
     if !places.is_empty() {
         return Vec::new();
     }
-    let common = stems(COMMON);
-    let asked = stems(question);
-    let is_about = |passage: &ReportPassage| {
+    let (common, telling) = (stems(COMMON), stems(TELLING));
+    let mut asked = stems(question);
+    asked.retain(|word| (tells(word) || telling.contains(word)) && !common.contains(word));
+    let is_headed = |passage: &ReportPassage| {
         let mut words = stems(&passage.heading).into_iter();
-        words.any(|word| word.len() > 3 && asked.contains(&word) && !common.contains(&word))
+        words.any(|word| asked.contains(&word))
+    };
+    // "BORG: North Sea."
+    let begins = |passage: &ReportPassage| {
+        let begin = passage.text.split_once(':').map(|(begin, _)| stems(begin));
+        begin.is_some_and(|begin| begin.len() == 1 && asked.contains(&begin[0]))
+    };
+    let asks_where = marker(grammar, names, "asks-units-of", &text).is_some();
+    let is_about = |passage: &ReportPassage| {
+        if asks_where {
+            begins(passage)
+        } else {
+            is_headed(passage)
+        }
     };
     passages.filter(is_about).collect()
 }
@@ -119,6 +136,14 @@ Step 10: the question
 
 Accepted: NUMBER: 1959.
 Right: England, France.
+
+The following units were dislodged:
+
+The Austrian Army in Vienna can retreat to Trieste.
+
+Beside the units:
+
+BORG: North Sea.
 ";
 
     fn found(question: &str) -> Vec<String> {
@@ -145,6 +170,8 @@ Right: England, France.
             found("What was the answer to that question, and who had it right?"),
             ["Accepted: NUMBER: 1959.", "Right: England, France."]
         );
+        assert_eq!(found("where is that BORG now?"), ["BORG: North Sea."]);
+        assert!(found("What were my moves last fall again?").is_empty());
         assert!(found("What is the question?").is_empty());
         assert!(found("What was the movement of the summer?").is_empty());
     }

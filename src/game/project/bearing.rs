@@ -10,6 +10,7 @@ use dipjudge_rules::orders::Action;
 pub(super) fn bearing_on<'o>(asked: &Outcome, all: &'o [Outcome]) -> Vec<&'o Outcome> {
     let places = places_of(asked);
     let helped = asked.action.as_ref().and_then(Action::helped).copied();
+    let goal = asked.action.as_ref().and_then(Action::destination);
     let bears = |outcome: &&Outcome| {
         if outcome.unit.id == asked.unit.id {
             return false;
@@ -23,9 +24,10 @@ pub(super) fn bearing_on<'o>(asked: &Outcome, all: &'o [Outcome]) -> Vec<&'o Out
                 *from == asked.unit.at.province && places.contains(to)
             }
             Some(Action::Move { .. } | Action::Retreat { .. }) => {
-                ends.is_some_and(|end| places.contains(&end)) || stands == helped
+                // Whoever stands where it goes may have failed to leave.
+                ends.is_some_and(|end| places.contains(&end)) || stands == helped || stands == goal
             }
-            _ => stands == helped || asked.action.as_ref().and_then(Action::destination) == stands,
+            _ => stands == helped || stands == goal,
         }
     };
     all.iter().filter(bears).collect()

@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::place_question::{asks_unowned, asks_units_of};
+use dipjudge_commands::place_question::{asks_units_of, asks_unowned};
 use dipjudge_rules::map::{Province, UnitKindInfo};
 use dipjudge_view::{Board, UnitState, and_list};
 
@@ -71,7 +71,10 @@ fn told_units(board: &Board, name: &str) -> String {
     match (told.as_slice(), board.in_sight.is_some()) {
         ([], true) => format!("You see no unit of {name}."),
         ([], false) => format!("{name} has no unit."),
-        (told, true) => format!("Of the units of {name} you see {}.", and_list(told.to_vec())),
+        (told, true) => format!(
+            "Of the units of {name} you see {}.",
+            and_list(told.to_vec())
+        ),
         (told, false) => format!("{name} has {}.", and_list(told.to_vec())),
     }
 }

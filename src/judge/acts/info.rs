@@ -265,7 +265,9 @@ pub(crate) fn last_report(context: &ReaderContext) -> Option<String> {
     if is_closed_to(game, &reader) {
         return None;
     }
-    let mut found = work.library.archive(&game.name, game.timing.created?, work.now);
+    let mut found = work
+        .library
+        .archive(&game.name, game.timing.created?, work.now);
     found.retain(Archived::is_results);
     let last = readable(work, game, &reader, found).pop()?;
     Some(last.body)

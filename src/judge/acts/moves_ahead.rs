@@ -32,9 +32,10 @@ impl Session<'_, '_> {
             return false;
         }
         self.make_names();
-        let is_movement = self.game().is_some_and(|game| game.phase == Phase::Movement);
-        let is_for_later =
-            self.reading.speaks_of_later || !is_movement && self.has_nothing_due();
+        let is_movement = self
+            .game()
+            .is_some_and(|game| game.phase == Phase::Movement);
+        let is_for_later = self.reading.speaks_of_later || !is_movement && self.has_nothing_due();
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {
@@ -42,6 +43,7 @@ impl Session<'_, '_> {
         };
         let mut work = GameWork::new(&mut self.work, open);
         let parts = moves_ahead(grammar_of(work.variant()), line, names);
+        let says_later = parts.is_some();
         let (before, ahead) = match parts {
             Some(parts) => parts,
             None if is_for_later => ("", line),
@@ -49,6 +51,12 @@ impl Session<'_, '_> {
         };
         let movements = movements_meant(&mut work, power, ahead, names);
         if movements.is_empty() {
+            // "I retreat to Helgoland. In the fall I want it back in Holland."
+            if says_later && !self.orders_meant(before).is_empty() {
+                self.order_line(before.trim());
+                self.leave_unread(ahead.trim());
+                return true;
+            }
             return false;
         }
         self.reading.speaks_of_later = true;
@@ -73,10 +81,13 @@ impl Session<'_, '_> {
 
 /// Whether a line names the other season of movement.
 fn names_other_season(line: &str, season: Season) -> bool {
-    let (own, others) = match season {
-        Season::Spring | Season::Summer => ("spring", ["fall", "autumn"]),
-        Season::Fall | Season::Winter => ("fall", ["spring", "spring"]),
+    let (spring, fall): (&[&str], &[&str]) = (&["spring"], &["fall", "autumn"]);
+    let (own, other) = match season {
+        Season::Spring | Season::Summer => (spring, fall),
+        Season::Fall | Season::Winter => (fall, spring),
     };
-    let words = || bare_words(line).map(str::to_lowercase);
-    !words().any(|word| word == own) && words().any(|word| others.contains(&word.as_str()))
+    let names = |season: &[&str]| {
+        bare_words(line).any(|word| season.contains(&word.to_lowercase().as_str()))
+    };
+    names(other) && !names(own)
 }

@@ -82,7 +82,16 @@ impl Session<'_, '_> {
     /// Proposes a line of the variant's own that is as it offers one, with the provinces or the kind of unit that a sentence names. A
     /// sentence that names no province has to name the line.
     pub(crate) fn propose_like_own_lines(&mut self, line: &str) -> bool {
-        if asks(line) || !self.has_own_lines() || self.reads_as_order(line) {
+        if asks(line) || !self.has_own_lines() {
+            return false;
+        }
+        // "I bid eight. The fort goes to Belgium."
+        let parts = sentences(line);
+        if parts.len() > 1 && self.numbered_line_named(line).is_some() {
+            parts.into_iter().for_each(|part| self.order_line(part));
+            return true;
+        }
+        if self.reads_as_order(line) {
             return false;
         }
         // "No llamas for me, thanks"
@@ -101,7 +110,7 @@ impl Session<'_, '_> {
         let words: Vec<String> = bare_words(line).map(str::to_owned).collect();
         let is_meant = |offered: &OfferedLine| {
             let is_named = |word: &String| begins_with(&offered.line, word);
-            let is_told = |word: &String| tells_of(&offered.does, word);
+            let is_told = |word: &String| orders_nothing && tells_of(&offered.does, word);
             names_province || words.iter().any(|word| is_named(word) || is_told(word))
         };
         let offered = self.offered_lines().into_iter().filter(is_meant);
@@ -239,7 +248,9 @@ impl Session<'_, '_> {
                 .iter()
                 .any(|word| word.len() > own.len() && word.to_lowercase().starts_with(&own))
         };
-        bare_words(&offered.line).filter(is_abbreviation).any(begins)
+        bare_words(&offered.line)
+            .filter(is_abbreviation)
+            .any(begins)
     }
 
     /// Whether a sentence has a word of those that the lines offered now are made of.

@@ -8,7 +8,9 @@ use dipjudge_commands::reach_question::{AskedReach, asked_reach};
 use dipjudge_commands::retreat_question::{SupposedRetreat, supposed_retreat};
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
-use dipjudge_rules::map::{Coast, Location, Map, Province, Terrain, Travel, UnitKind, UnitKindInfo};
+use dipjudge_rules::map::{
+    Coast, Location, Map, Province, Terrain, Travel, UnitKind, UnitKindInfo,
+};
 use dipjudge_rules::orders::{Action, article};
 use dipjudge_view::{Board, UnitOnBoard, UnitState, and_list, or_list};
 
@@ -337,12 +339,7 @@ fn told_of_all(map: &Map, info: &UnitKindInfo, from: Vec<Location>) -> String {
 }
 
 /// How an army that cannot go from one coast to another by land can be convoyed there (DATC 6.F).
-fn told_convoy(
-    map: &Map,
-    kinds: &[&UnitKindInfo],
-    from: Province,
-    to: Province,
-) -> Option<String> {
+fn told_convoy(map: &Map, kinds: &[&UnitKindInfo], from: Province, to: Province) -> Option<String> {
     let army = kinds
         .iter()
         .find(|info| map.travel(info.kind) == Travel::Land)?;
@@ -364,14 +361,20 @@ fn told_convoy(
         .collect();
     let kind = army.code();
     let orders = |sea: &str| {
-        format!("{kind} {from} - {to} for the army, and F {sea} C {kind} {from} - {to} for the fleet")
+        format!(
+            "{kind} {from} - {to} for the army, and F {sea} C {kind} {from} - {to} for the fleet"
+        )
     };
     match (both.as_slice(), here.first()) {
         (_, None) => None,
         _ if there.is_empty() => None,
         ([], Some(sea)) => Some(format!(
             "It can be convoyed there if fleets stand in a chain of seas from the one to the other; {} {} beside {}.  The orders are then {} in each of the seas.",
-            and_list(here.iter().map(|sea| map.full_name((*sea).into())).collect::<Vec<String>>()),
+            and_list(
+                here.iter()
+                    .map(|sea| map.full_name((*sea).into()))
+                    .collect::<Vec<String>>()
+            ),
             if here.len() == 1 { "lies" } else { "lie" },
             map.full_name(from.into()),
             orders(sea.as_str()),

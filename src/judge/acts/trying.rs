@@ -15,7 +15,7 @@ use crate::session::reading::ReadStory;
 use crate::work::GameWork;
 use crate::work::acting::{Refusal, refuse};
 use crate::work::own_sight::LinesOf;
-use dipjudge_commands::command_reader::rule_of_command;
+use dipjudge_commands::command_reader::{command_of, rule_of_command};
 use dipjudge_commands::consider;
 use dipjudge_commands::due::Due;
 use dipjudge_commands::mail_reader::Block;
@@ -192,6 +192,22 @@ fn asks_to_try(line: &str) -> Option<&str> {
 }
 
 fn why(session: &mut Session, text: &str, line: &Line) {
+    // "Why must I remove one? And who took Budapest?"
+    let parts = sentences(text);
+    if let [first, others @ ..] = parts.as_slice()
+        && others.iter().any(|other| asks_anew(other))
+        && parts.iter().all(|part| part.ends_with('?'))
+        && let Some(asked) = command_of(first)
+    {
+        session.carry_out(first, &asked, &asked.rule);
+        for other in others {
+            // "Isn't Vienna mine?" goes on with the first.
+            if asks_anew(other) && !session.answer_question(other) {
+                session.leave_unread(other);
+            }
+        }
+        return;
+    }
     let words = line.text_of("asked-why").unwrap_or_default().to_owned();
     // "Why do I have three builds?" is about no unit.
     let about_centers = ["build", "remov", "center", "centre"];
@@ -229,6 +245,16 @@ fn why(session: &mut Session, text: &str, line: &Line) {
         Ok(said) => session.show(said),
         Err(refused) => session.fault(text, refused),
     });
+}
+
+/// Whether a question begins with a word that asks.
+fn asks_anew(question: &str) -> bool {
+    const ASKS: [&str; 9] = [
+        "who", "whom", "whose", "what", "when", "where", "which", "why", "how",
+    ];
+    let mut words = bare_words(question).map(str::to_lowercase);
+    let first = words.find(|word| !["and", "but", "also", "so"].contains(&word.as_str()));
+    first.is_some_and(|word| ASKS.contains(&word.as_str()))
 }
 
 /// Answers that only the writer of the mail reads, even if he acts as another's power.

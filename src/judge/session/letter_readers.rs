@@ -113,15 +113,17 @@ impl Session<'_, '_> {
                 [info.name.as_str(), &info.adjective, &info.key],
                 info.letter,
             );
-            let people: Vec<&str> = game.map().people_of(&info.name).into_iter().collect();
+            let people: Vec<&str> = game.map().people_of(&info.name).collect();
             if people.is_empty() {
                 let peoples = peoples_of(&info.name);
                 readers.add(called, peoples.iter().map(String::as_str), None);
             }
             readers.add(called, people, None);
-            // "the Hittites" of the Hittite Empire
-            if let Some((first, _)) = info.name.split_once(' ') {
-                readers.add(called, [first, &format!("{first}s")], None);
+            // "the Hittites" of the Hittite Empire, "the Vogons" of the Vogon Poets (VOG)
+            let whole = info.introduced();
+            let whole = whole.split(" (").next().unwrap_or_default();
+            if let Some((first, _)) = whole.split_once(' ') {
+                readers.add(called, [whole, first, &format!("{first}s")], None);
             }
         }
         readers.add(MASTERS, MASTER_WORDS, None);

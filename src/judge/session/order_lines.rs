@@ -208,7 +208,9 @@ impl Session<'_, '_> {
             return false;
         };
         let names_somebody = |text: &str| !self.named_in(text).is_empty();
-        let behind = behind.replacen(" it ", ", it ", 1).replacen(",, it ", ", it ", 1);
+        let behind = behind
+            .replacen(" it ", ", it ", 1)
+            .replacen(",, it ", ", it ", 1);
         let Some((order, otherwise)) = condition_before(&behind, names, names_somebody) else {
             return false;
         };

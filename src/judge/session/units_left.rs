@@ -149,7 +149,9 @@ impl Session<'_, '_> {
     /// The first province that a line names.
     fn first_named(&self, line: &str) -> Option<Province> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
-        provinces_in(grammar_of(edit.variant), line, names).into_iter().next()
+        provinces_in(grammar_of(edit.variant), line, names)
+            .into_iter()
+            .next()
     }
 
     fn loose_order(

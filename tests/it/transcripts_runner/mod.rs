@@ -62,7 +62,9 @@ pub(crate) fn play(wanted: &str, whole: bool) -> Played {
             played.dialogue.extend(dialogue);
         }
     });
-    played.outcomes.sort_by(|(one, _), (other, _)| one.cmp(other));
+    played
+        .outcomes
+        .sort_by(|(one, _), (other, _)| one.cmp(other));
     played
 }
 
