@@ -127,7 +127,22 @@ impl<B: BoardInSight> Loose<'_, B> {
             let convoyed = convoyed.or_else(pointed).into_iter();
             return convoyed.map(|way| format!("{name} C {way}")).collect();
         }
-        if let Some(goal) = first {
+        // "York takes the boat over the North Sea to Denmark"
+        let is_way = |sea: &Mention, said: &Range<usize>| {
+            self.says("clause-over", said) && self.reader.board.is_sea(sea.province())
+        };
+        if let Some(goal) = first
+            && is_way(unit, &lead)
+            && let Some(army) = place.checked_sub(1).and_then(|at| self.named.get(at))
+        {
+            let (army, goal) = (self.reader.name(&army.place), self.reader.name(&goal.place));
+            return vec![format!("{name} C {army} - {goal}")];
+        }
+        let goal = match first {
+            Some(sea) if is_way(sea, &verb) => behind.next().or(first),
+            first => first,
+        };
+        if let Some(goal) = goal {
             return vec![format!("{name} - {}", self.reader.name(&goal.place))];
         }
         // "with support from North Africa"
@@ -281,6 +296,16 @@ mod tests {
                 "London to Norway, over the North Sea",
                 "nth",
                 "North Sea C London - Norway",
+            ),
+            (
+                "Army in York takes the boat over the North Sea to Denmark",
+                "nth",
+                "North Sea C Yorkshire - Denmark",
+            ),
+            (
+                "Army in York takes the boat over the North Sea to Denmark",
+                "yor",
+                "Yorkshire - Denmark",
             ),
             (
                 "Tunis keeps supporting the fleet in Rome like last time",

@@ -196,9 +196,19 @@ pub fn orders_in_prose(text: &str) -> impl Iterator<Item = Vec<&str>> {
                     .get(..*at)
                     .is_some_and(|before| before.is_empty() || before.ends_with(' '))
             });
+            // "York takes the boat over the North Sea to Denmark": the sea is no unit that goes there.
+            let starts = starts.filter(|(at, _)| !names_way(sentence.get(..*at).unwrap_or("")));
             let from = starts.filter_map(|(at, _)| sentence.get(at..));
             from.filter(|words| !words.starts_with(' ')).collect()
         })
+}
+
+/// Whether words end with one behind which the way of a unit stands.
+fn names_way(before: &str) -> bool {
+    let mut words = before.split_whitespace().rev();
+    let last = words.find(|word| !word.eq_ignore_ascii_case("the"));
+    let ways = ["over", "via", "through", "across"];
+    last.is_some_and(|last| ways.iter().any(|way| last.eq_ignore_ascii_case(way)))
 }
 
 /// Whether a sentence asks something of somebody else than the judge.

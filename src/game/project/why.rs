@@ -26,6 +26,8 @@ pub struct AskedUnit {
     pub kind: Option<UnitKind>,
     /// Where it stood when the phase began.
     pub at: Province,
+    /// Where its order went, if that is named: several units may stand in one place.
+    pub to: Option<Province>,
 }
 
 impl AskedUnit {
@@ -34,6 +36,10 @@ impl AskedUnit {
         unit.at.province == self.at
             && self.kind.is_none_or(|kind| kind == unit.kind)
             && self.nation.is_none_or(|nation| nation == unit.power)
+            && self.to.is_none_or(|to| {
+                let goal = told.action.as_ref().and_then(Action::destination);
+                goal == Some(to)
+            })
     }
 }
 

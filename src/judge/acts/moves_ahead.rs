@@ -5,7 +5,8 @@ use crate::orders::meant::movements_meant;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::orders::grammar_of;
+use dipjudge_commands::order_words::Verb;
+use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::orders_ahead::moves_ahead;
 use dipjudge_commands::prose::bare_words;
 use dipjudge_commands::subjects::asks;
@@ -65,10 +66,24 @@ impl Session<'_, '_> {
         }
         self.ask_before(ahead.trim());
         self.note_left_out(ahead, &movements);
-        for order in movements {
+        let others = self.hold_of_others(ahead);
+        for order in movements.into_iter().chain(others) {
             self.propose_for_phase(PhaseKind::Movement, order);
         }
         true
+    }
+
+    /// The words of a line by which all other units hold: `Burgundy goes to Belgium, all the others stay`.
+    fn hold_of_others(&self, line: &str) -> Option<String> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let grammar = grammar_of(edit.variant);
+        let clauses = line.split([',', ';', ':', '.']).map(str::trim);
+        let mut clauses = clauses.filter(|clause| !clause.is_empty());
+        let found = clauses.find(|clause| {
+            let read = read_orders_by(grammar, clause, PhaseKind::Movement, names);
+            matches!(read.as_slice(), [Ok(order)] if order.verb == Verb::HoldAll)
+        });
+        found.map(str::to_owned)
     }
 
     /// Whether a line has an order for adjustments, or a line of the variant's own.

@@ -555,9 +555,10 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
     let at = asked.place.province;
     let own = own_attack(session, power, words, at);
     let asked = AskedUnit {
-        nation: asked.nation.filter(|_| own.is_none()),
+        nation: own.map_or(asked.nation, |_| Some(power)),
         kind: asked.kind.filter(|_| own.is_none()),
         at: own.unwrap_or(at),
+        to: own.map(|_| at),
     };
     let seed = session.seed_of_mail();
     let Some(edit) = session.edit() else {
