@@ -26,26 +26,28 @@ const COMMON: &str = "step movement result order unit spring summer fall autumn 
 const TELLING: &str = "question";
 
 /// Whether a sentence asks for what became of something.
-pub fn asks_what_became(grammar: &Grammar, names: &Names, sentence: &str) -> bool {
+fn asks_what_became(grammar: &Grammar, names: &Names, sentence: &str) -> bool {
     let text = Text::new(sentence);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
     asks(sentence) && (stands("asks-fate") || stands("asks-what-was") || stands("asks-units-of"))
 }
 
 /// The passages of a report that a question is about: those that name a place of the question, if it asks for something that is
-/// gone, else those under a heading of which it speaks, or of that of which it asks where it is.
+/// gone, else those under a heading of which it speaks, or of that of which it asks where it is. The report is read only for such a
+/// question.
 pub fn passages_asked(
     grammar: &Grammar,
     names: &Names,
     question: &str,
-    report: &str,
+    report: impl FnOnce() -> Option<String>,
 ) -> Vec<ReportPassage> {
     if !asks_what_became(grammar, names, question) {
         return Vec::new();
     }
     let text = Text::new(question);
     let places = distinct_provinces(grammar, &text, names);
-    let passages = passages_of(report).into_iter();
+    let report = report().unwrap_or_default();
+    let passages = passages_of(&report).into_iter();
     if marker(grammar, names, "asks-fate", &text).is_some() && !places.is_empty() {
         let is_about = |passage: &ReportPassage| {
             let named = distinct_provinces(grammar, &Text::new(&passage.text), names);
@@ -147,7 +149,7 @@ BORG: North Sea.
 ";
 
     fn found(question: &str) -> Vec<String> {
-        let found = passages_asked(standard(), names(), question, REPORT);
+        let found = passages_asked(standard(), names(), question, || Some(REPORT.to_owned()));
         found.into_iter().map(|passage| passage.text).collect()
     }
 

@@ -7,9 +7,7 @@
 
 use std::path::Path;
 
-use crate::transcripts_runner::{Outcome, Theater, all_played, play, play_text};
-
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
+use crate::transcripts_runner::{FOLDER, Outcome, Theater, all_played, play, play_text};
 
 #[test]
 fn every_transcript_holds() {

@@ -176,6 +176,7 @@ fn others(trial: &Trial<'_>, asked: &Outcome, played: &Played) -> Vec<OtherOrder
     // Whoever stands in the way could have gone anywhere.
     if let (Some(Action::Move { .. }), Some(to)) = (&asked.action, destination)
         && let Some(holder) = trial.game().position.standing(to)
+        && holder.power != Power::NEUTRAL
     {
         let map = trial.game().map();
         let reach = map.reach(map.travel(holder.kind), holder.at).iter();

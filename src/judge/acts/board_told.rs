@@ -1,10 +1,11 @@
 //! Questions of where the units of a power stand and which centers belong to nobody are answered from the board as the asker sees it.
 
+use super::places::is_there;
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::place_question::{asks_units_of, asks_unowned};
 use dipjudge_rules::map::{Province, UnitKindInfo};
-use dipjudge_view::{Board, UnitState, and_list};
+use dipjudge_view::{Board, and_list};
 
 impl Session<'_, '_> {
     /// Answers a question of where the units of powers stand, if a line is one.
@@ -57,11 +58,7 @@ fn told_units(board: &Board, name: &str) -> String {
     let map = board.map;
     let stands = board.units.iter().filter(|unit| {
         let power = board.power(unit.whose);
-        power.is_some_and(|power| power.label.as_str() == name)
-            && matches!(
-                unit.state,
-                UnitState::Stands | UnitState::Built | UnitState::Dislodged
-            )
+        is_there(unit) && power.is_some_and(|power| power.label.as_str() == name)
     });
     let told = stands.map(|unit| {
         let kind = map.kind(unit.kind).map_or(unit.kind, UnitKindInfo::code);

@@ -18,24 +18,24 @@ impl Session<'_, '_> {
     /// sender now.
     pub(crate) fn propose_moves_ahead(&mut self, line: &str) -> bool {
         // Each line of orders comes here.
-        let in_hand = self.game().map(|game| (&game.phase, game.turn.season));
-        let is_between = match in_hand {
-            Some((Phase::Retreats | Phase::Adjustments, _)) => true,
+        let Some(game) = self.game() else {
+            return false;
+        };
+        let is_movement = game.phase == Phase::Movement;
+        let may_be_later = match game.phase {
+            Phase::Retreats | Phase::Adjustments => true,
             // "And for the autumn already: Bulgaria to Serbia."
-            Some((Phase::Movement, season)) => {
-                self.reading.speaks_of_later || names_other_season(line, season)
+            Phase::Movement => {
+                self.reading.speaks_of_later || names_other_season(line, game.turn.season)
             }
             _ => false,
         };
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
-        if !is_between || !reads_now || asks(line) || self.is_for_something_else(line) {
+        if !may_be_later || !reads_now || asks(line) || self.is_for_something_else(line) {
             return false;
         }
         self.make_names();
-        let is_movement = self
-            .game()
-            .is_some_and(|game| game.phase == Phase::Movement);
         let is_for_later = self.reading.speaks_of_later || !is_movement && self.has_nothing_due();
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)

@@ -234,12 +234,7 @@ fn told_strengths(board: &Board, named: &[String]) -> Vec<String> {
     let row = |number: usize, power: &PowerOnBoard| {
         let is_whose = |owner: Owner| owner == Owner(Some(number));
         let centers = board.owners.values().filter(|owner| is_whose(**owner));
-        let stands = |unit: &&UnitOnBoard| {
-            matches!(
-                unit.state,
-                UnitState::Stands | UnitState::Built | UnitState::Dislodged
-            ) && is_whose(unit.whose)
-        };
+        let stands = |unit: &&UnitOnBoard| is_there(unit) && is_whose(unit.whose);
         let (centers, units) = (centers.count(), board.units.iter().filter(stands).count());
         let is_asked = if named.is_empty() {
             centers + units > 0
@@ -271,13 +266,7 @@ fn told_of(board: &Board, place: Province) -> String {
     {
         return format!("You do not see {name}.");
     }
-    let stands = |unit: &&UnitOnBoard| {
-        unit.at.province == place
-            && matches!(
-                unit.state,
-                UnitState::Stands | UnitState::Built | UnitState::Dislodged
-            )
-    };
+    let stands = |unit: &&UnitOnBoard| unit.at.province == place && is_there(unit);
     let units: Vec<String> = board
         .units
         .iter()
@@ -317,6 +306,14 @@ fn told_unit(board: &Board, unit: &UnitOnBoard) -> String {
         Some(power) => format!("{} {what} of {}", article(&what), power.label),
         None => format!("{} {what}", article(&what)),
     }
+}
+
+/// Whether a unit is on the board, perhaps dislodged.
+pub(super) fn is_there(unit: &UnitOnBoard) -> bool {
+    matches!(
+        unit.state,
+        UnitState::Stands | UnitState::Built | UnitState::Dislodged
+    )
 }
 
 /// `1 unit`, `3 units`.

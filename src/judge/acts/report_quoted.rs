@@ -3,7 +3,7 @@
 use super::info;
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::report_passages::{ReportPassage, asks_what_became, passages_asked};
+use dipjudge_commands::report_passages::{ReportPassage, passages_asked};
 use dipjudge_mails::outbound::Document;
 
 /// The most passages of a report that are shown.
@@ -19,14 +19,8 @@ impl Session<'_, '_> {
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
-        let grammar = grammar_of(edit.variant);
-        // Most lines are no such questions, and the archive is a file.
-        if !asks_what_became(grammar, names, line) {
-            return false;
-        }
-        let report = info::last_report(&self.reader_context());
-        let found = report.map(|report| passages_asked(grammar, names, line, &report));
-        let found = found.unwrap_or_default();
+        let report = || info::last_report(&self.reader_context());
+        let found = passages_asked(grammar_of(edit.variant), names, line, report);
         if found.is_empty() {
             return false;
         }

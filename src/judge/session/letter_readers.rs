@@ -26,9 +26,8 @@ const MASTER_WORDS: [&str; 7] = [
 /// What the people of a country are called that the map does not know, as the most do: `the Khazars`, `the Phoenicians`.
 fn peoples_of(country: &str) -> Vec<String> {
     let stem = country.trim_end_matches("ia");
-    let begin = if stem == country { country } else { stem };
     let ends = ["", "s", "ian", "ians", "ite", "ites"];
-    ends.iter().map(|end| format!("{begin}{end}")).collect()
+    ends.iter().map(|end| format!("{stem}{end}")).collect()
 }
 
 /// What stands in the list for the sender himself, to whom no letter goes.

@@ -178,13 +178,8 @@ impl Session<'_, '_> {
         let Some((order, otherwise)) = condition_before(first, names, names_somebody) else {
             return false;
         };
-        if self.orders_meant(order).is_empty() {
+        if !self.refuse_if_order(first, order, otherwise) {
             return false;
-        }
-        self.orders.errors += 1;
-        self.fault(first, lines::CONDITION_IN_WORDS);
-        if let Some(otherwise) = otherwise {
-            self.propose_otherwise(order, otherwise);
         }
         let rest = line.trim_start().strip_prefix(first).unwrap_or_default();
         if !rest.trim().is_empty() {
@@ -214,14 +209,18 @@ impl Session<'_, '_> {
         let Some((order, otherwise)) = condition_before(&behind, names, names_somebody) else {
             return false;
         };
-        let order = format!("{unit} {order}");
-        if self.orders_meant(&order).is_empty() {
+        self.refuse_if_order(line, &format!("{unit} {order}"), otherwise)
+    }
+
+    /// Refuses words with a condition if what stands behind that is an order.
+    fn refuse_if_order(&mut self, words: &str, order: &str, otherwise: Option<&str>) -> bool {
+        if self.orders_meant(order).is_empty() {
             return false;
         }
         self.orders.errors += 1;
-        self.fault(line, lines::CONDITION_IN_WORDS);
+        self.fault(words, lines::CONDITION_IN_WORDS);
         if let Some(otherwise) = otherwise {
-            self.propose_otherwise(&order, otherwise);
+            self.propose_otherwise(order, otherwise);
         }
         true
     }

@@ -18,7 +18,7 @@ use compare::Plays;
 use script::{Cue, Script};
 use stage::Stage;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
+pub(crate) const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/transcripts");
 
 /// Transcripts that were played.
 pub(crate) struct Played {
