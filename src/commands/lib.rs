@@ -58,6 +58,7 @@ pub mod prose;
 pub mod reach_question;
 pub mod report_passages;
 pub mod retreat_question;
+pub mod self_correction;
 pub mod settings;
 mod shared_province;
 pub mod sign_on;

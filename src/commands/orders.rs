@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 83] = [
+pub const ROOTS: [&str; 85] = [
     "heading",
     "unit",
     "separator",
@@ -104,6 +104,9 @@ pub const ROOTS: [&str; 83] = [
     "clause-land",
     "kept-alone",
     "as-before",
+    // What `self_correction` looks for.
+    "taken-back",
+    "taken-beside",
 ];
 
 /// The grammar of the orders of every game.

@@ -11,6 +11,7 @@ use crate::work::GameWork;
 use dipjudge_commands::conditional_order::{condition_before, conditional_order};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{denies, sentences};
+use dipjudge_commands::self_correction::corrected;
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
@@ -86,6 +87,11 @@ impl Session<'_, '_> {
         }
         if let Some(orders) = self.behind_heading(line) {
             return self.order_line(&orders);
+        }
+        if let Some(corrected) = self.corrected_by_writer(line) {
+            let read_as = format!("I read this as `{}`.", self.quotable(&corrected));
+            self.fault(line, read_as);
+            return self.order_line(&corrected);
         }
         if self.closes_mail(line)
             || self.propose_like_own_lines(line)
@@ -235,6 +241,16 @@ impl Session<'_, '_> {
             meant = meant.split_off(meant.len().min(1));
         }
         meant.iter().for_each(|order| self.propose(order));
+    }
+
+    /// A line without what its writer takes back in it: `Munich to Ruhr`, of `Munich to Burgundy - no, make that Ruhr`.
+    fn corrected_by_writer(&mut self, line: &str) -> Option<String> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let moves = edit.game.phase.phase_kind() != Some(PhaseKind::Adjustments);
+        let before = self.orders.last.as_deref().filter(|_| moves);
+        let corrected = corrected(grammar_of(edit.variant), line, names, before)?;
+        let is_order = self.reads_as_order(&corrected) || !self.orders_meant(&corrected).is_empty();
+        is_order.then_some(corrected)
     }
 
     /// The orders of a line behind words that name nobody and no place: `Just this one for now: F Nth - Den`.
