@@ -1,6 +1,6 @@
 //! Clauses that order retreats, builds and removals: `my army in Venice goes back to Tuscany`, `one army in Vienna and one in Budapest`.
 
-use super::mentions::words;
+use super::mentions::{Marker, Mention, words};
 use super::order_clauses::{BoardInSight, ClauseReader, MOST_OF_PLACE};
 use dipjudge_grammar::{Text, number_in_words};
 use dipjudge_rules::map::UnitKind;
@@ -81,7 +81,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             self.marker("clause-same", &text).is_some() || words(&text).len() <= MOST_OF_PLACE;
         let wanted = self.wanted.take();
         let builds = self.marker("clause-build", &text).is_some();
-        for unit in &named {
+        // "a fleet up in St Petersburg facing Norway"
+        let is_site = |one: &&Mention| self.board.sites().contains(&one.province());
+        let (at_sites, others): (Vec<&Mention>, Vec<&Mention>) = named.iter().partition(is_site);
+        let built_at = if at_sites.is_empty() {
+            others
+        } else {
+            at_sites
+        };
+        for unit in &built_at {
             // "It has to be the army in Gascony then" builds nothing.
             if self.board.is_own(unit.province()) && !builds {
                 continue;
@@ -96,6 +104,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             let kind = self.names.kind_name(kind);
             let name = self.name(&unit.place);
             self.orders.push(format!("BUILD {kind} {name}"));
+        }
+        // "a fleet up in St Petersburg facing Norway (north coast)"
+        let coast = self.marker("clause-coast", &text);
+        let is_told = |coast: &Marker| built_at.iter().any(|one| one.covers(coast.start));
+        if let Some(coast) = coast.filter(|coast| !is_told(coast)) {
+            self.add_coast(text.source(coast.start..coast.end));
         }
     }
 

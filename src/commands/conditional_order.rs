@@ -1,6 +1,6 @@
 //! An order with a condition in words behind it: `F Lon - Nth, but only if France does not go there, otherwise it holds`.
 
-use super::mentions::{marker_among, words};
+use super::mentions::{marker, marker_among, provinces_in, words};
 use super::names::Names;
 use super::prose::bare_words;
 use dipjudge_grammar::{Grammar, Text};
@@ -23,6 +23,8 @@ pub struct ConditionalOrder<'l> {
     pub order: &'l str,
     /// The order with its condition and what follows.
     pub whole: &'l str,
+    /// The condition.
+    pub tested: &'l str,
     /// What is to be done if the condition does not hold.
     pub otherwise: Option<&'l str>,
 }
@@ -38,7 +40,8 @@ pub fn conditional_order<'l>(
     let text = Text::new(line);
     let starts = words(&text).into_iter().filter(|at| {
         let word = text.folded(*at..text.word_end(*at));
-        *at > 0 && word != "should"
+        // "in case he comes" says why, and the order stands.
+        *at > 0 && !["should", "in"].contains(&word)
     });
     let condition = marker_among(grammar, names, "clause-if", &text, starts)?;
     let order = line.get(..text.source_at(condition.start))?.trim_end();
@@ -60,6 +63,7 @@ pub fn conditional_order<'l>(
         before: before.trim_end_matches([' ', ',', ';']),
         order,
         whole: line.get(start..)?,
+        tested,
         otherwise,
     })
 }
@@ -77,6 +81,25 @@ pub fn condition_before<'l>(
     let (end, length) = ends.min()?;
     let order = before.get(end + length..)?.trim_end_matches([' ', ',']);
     is_about_others(before.get(..end)?, names, names_somebody).then_some((order, otherwise))
+}
+
+/// The support of a move on whose condition it stands: `Serbia S Rumania - Budapest`, of `Serbia supports him` where the condition is
+/// `the Russian in Rumania moves to Budapest`.
+pub fn support_of_tested_move(
+    grammar: &Grammar,
+    order: &str,
+    tested: &str,
+    names: &Names,
+) -> Option<String> {
+    let helps = marker(grammar, names, "clause-support", &Text::new(order)).is_some();
+    let helpers = provinces_in(grammar, order, names);
+    let moved = provinces_in(grammar, tested, names);
+    let ([helper, others @ ..], [from, to]) = (helpers.as_slice(), moved.as_slice()) else {
+        return None;
+    };
+    let points_back = others.iter().all(|other| moved.contains(other));
+    let [helper, from, to] = [helper, from, to].map(|at| names.full_name(*at));
+    (helps && points_back).then(|| format!("{helper} S {from} - {to}"))
 }
 
 /// A text before the words that say what is to be done otherwise, and what stands behind them.
@@ -133,6 +156,7 @@ mod tests {
             "F Lon - Nth (if France does not object)",
             "London should go to the North Sea",
             "if France goes there F Lon - Nth",
+            "F Lon - Nth in case France goes there",
             "A Par - Bur, thanks, and tell me if that is right",
         ] {
             assert_eq!(of(line), None, "{line}");

@@ -145,6 +145,7 @@ pub(super) fn without_refused(clause: &str) -> &str {
         " instead of ",
         " than ",
         " because ",
+        " in case ",
         " to see ",
         " to find out ",
         " so that ",

@@ -154,7 +154,8 @@ impl<'a> OrderReader<'a> {
         for (read, &start) in found.into_iter().zip(starts).rev() {
             let units = match (&read, shared.last()) {
                 (Err(error), Some(Ok(next)))
-                    if next.can_be_shared() && !error.text.contains(';') =>
+                    if (next.can_be_shared() || matches!(next.verb, Verb::Own(_)))
+                        && !error.text.contains(';') =>
                 {
                     self.units_alone(start, error)
                         .map(|units| (units, next.clone()))
@@ -164,20 +165,41 @@ impl<'a> OrderReader<'a> {
             match units {
                 Some((units, next)) => {
                     let verb = self.verb_of(&next);
-                    shared.extend(units.into_iter().rev().map(|(unit, name)| {
-                        Ok(OrderWords {
-                            text: format!("{name} {verb}"),
-                            unit: Some(unit),
-                            remarks: Vec::new(),
-                            ..next.clone()
-                        })
-                    }));
+                    let others = units.into_iter().rev();
+                    let others: Option<Vec<OrderWords>> = others
+                        .map(|(unit, name)| self.shared_with(unit, format!("{name} {verb}"), &next))
+                        .collect();
+                    match others {
+                        Some(others) => shared.extend(others.into_iter().map(Ok)),
+                        None => shared.push(read),
+                    }
                 }
                 None => shared.push(read),
             }
         }
         shared.reverse();
         shared
+    }
+
+    /// The order of a unit that stands before that of another one and has no verb: `text` is what both say. `None` if it is no order of
+    /// a unit.
+    fn shared_with(&self, unit: UnitWords, text: String, next: &OrderWords) -> Option<OrderWords> {
+        if !matches!(next.verb, Verb::Own(_)) {
+            return Some(OrderWords {
+                text,
+                unit: Some(unit),
+                remarks: Vec::new(),
+                ..next.clone()
+            });
+        }
+        // "Norway and Spain become colonies": the variant reads each line.
+        let whole = Text::new(&text);
+        let reader = OrderReader::new(self.grammar, &whole, self.due, self.names, self.style);
+        let read = reader.own_line(0).filter(|read| reader.at_end(read.end))?;
+        Some(OrderWords {
+            span: next.span.clone(),
+            ..read.order
+        })
     }
 
     /// The units that an error consists of, each with its words, if nothing else stands in it but what may stand before an order.

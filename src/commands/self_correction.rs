@@ -24,17 +24,9 @@ pub fn corrected(
     names: &Names,
     before: Option<&str>,
 ) -> Option<String> {
-    let text = Text::new(line);
-    let taken_back = |start: usize| Some(grammar.read("taken-back", &text, start, names)?.end);
-    let (start, end) = words(&text).into_iter().find_map(|start| {
-        let begins = follows_sign(&text, start);
-        let end = taken_back(start).filter(|_| begins)?;
-        Some((text.source_at(start), text.source_at(end)))
-    })?;
-    let behind = line.get(end..)?;
+    let (kept, behind) = parted(grammar, line, names)?;
     let better = sentences(behind).into_iter().next()?;
     let rest = behind.split_once(better)?.1.trim();
-    let kept = line.get(..start)?.trim_end_matches(is_sign);
     let kept = if kept.is_empty() { before? } else { kept };
     let mended = replaced(grammar, kept, better.trim_end_matches(is_sign), names)?;
     Some(if rest.is_empty() {
@@ -42,6 +34,19 @@ pub fn corrected(
     } else {
         format!("{mended}. {rest}")
     })
+}
+
+/// What stands before and behind the words by which a writer takes something back.
+pub fn parted<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<(&'l str, &'l str)> {
+    let text = Text::new(line);
+    let taken_back = |start: usize| Some(grammar.read("taken-back", &text, start, names)?.end);
+    let (start, end) = words(&text).into_iter().find_map(|start| {
+        let begins = follows_sign(&text, start);
+        let end = taken_back(start).filter(|_| begins)?;
+        Some((text.source_at(start), text.source_at(end)))
+    })?;
+    let kept = line.get(..start)?.trim_end_matches(is_sign);
+    Some((kept, line.get(end..)?.trim_start()))
 }
 
 /// Whether a sign that parts sentences or clauses stands before a word, or nothing.

@@ -102,6 +102,33 @@ pub(super) fn drop_thanks(words: &mut Vec<String>) {
     }
 }
 
+/// How many lines of a letter stand behind the name at its end, in a paragraph of their own.
+pub(super) fn lines_behind_name(words: &[String]) -> usize {
+    let last_break = words.iter().rposition(String::is_empty);
+    let (Some(at), Some(name)) = (
+        last_break,
+        last_break.and_then(|at| words.get(at.checked_sub(1)?)),
+    ) else {
+        return 0;
+    };
+    let is_name = bare_words(name).count() <= MOST_OF_NAME && !name.ends_with(['?', ':', '!']);
+    if is_name && at > 1 {
+        words.len() - at - 1
+    } else {
+        0
+    }
+}
+
+/// Whether words speak to the reader of a letter, or of him and its writer.
+pub(super) fn speaks_to_reader(words: &str) -> bool {
+    let to_reader = ["you", "your", "yours", "we", "us", "our", "let's"];
+    bare_words(words).any(|word| {
+        to_reader
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    })
+}
+
 /// Whether words thank and say nothing else.
 fn thanks_alone(words: &str) -> bool {
     let mut all = bare_words(words);
@@ -146,9 +173,7 @@ pub(super) fn turns_to_orders(line: &str) -> bool {
     let turns = ["and", "also", "otherwise", "besides"];
     let is_one_of =
         |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let to_reader = ["you", "your", "yours", "we", "us", "our"];
-    first.is_some_and(|first| is_one_of(first, &turns))
-        && !bare_words(line).any(|word| is_one_of(word, &to_reader))
+    first.is_some_and(|first| is_one_of(first, &turns)) && !speaks_to_reader(line)
 }
 
 /// The words of a line that heads a letter to those of the two letters before it: `For both: please tell nobody.`

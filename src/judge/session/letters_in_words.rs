@@ -6,8 +6,9 @@ use std::collections::BTreeSet;
 use crate::session::Session;
 use crate::session::letter_text::{
     BEGINS_QUESTION, asks_as_question, drop_orders_to_come, drop_thanks, drop_thanks_behind_quoted,
-    ends_letter, is_part_of_plan, keep_quoted, speaks_of_judge, speaks_of_own_vote,
-    speaks_to_somebody, turns_to_orders, without_asking, words_for_both,
+    ends_letter, is_part_of_plan, keep_quoted, lines_behind_name, speaks_of_judge,
+    speaks_of_own_vote, speaks_to_reader, speaks_to_somebody, turns_to_orders, without_asking,
+    words_for_both,
 };
 use crate::session::reading::{CannotSend, LetterInWords};
 use dipjudge_commands::corrections::{SentenceRequest, lines_asked_within, misspelt_press};
@@ -486,6 +487,7 @@ impl Session<'_, '_> {
         letter.words = self.with_paragraphs(letter.words);
         drop_thanks_behind_quoted(&mut letter.words);
         drop_orders_to_come(&mut letter.words);
+        self.take_orders_behind_name(&mut letter);
         if letter.asked_for {
             drop_thanks(&mut letter.words);
             let behind = keep_quoted(&mut letter.words);
@@ -573,6 +575,24 @@ impl Session<'_, '_> {
             .collect();
         let lines = text_lines(letter.opens, letter.words, ends);
         self.propose_all(lines.into_iter().chain(orders).chain(asked).collect());
+    }
+
+    /// Takes what stands behind the name at the end of a letter as orders, if it orders the writer's units and speaks to nobody:
+    /// `Channel to Belgium and Yorkshire to London for me please.`
+    fn take_orders_behind_name(&mut self, letter: &mut LetterInWords) {
+        let behind = lines_behind_name(&letter.words);
+        let start = letter.words.len() - behind;
+        let lines = letter.words.get(start..).unwrap_or_default().to_vec();
+        let orders = |session: &mut Self, line: &String| {
+            !speaks_to_reader(line)
+                && sentences(line)
+                    .into_iter()
+                    .all(|part| session.is_own_order(part))
+        };
+        if behind > 0 && lines.iter().all(|line| orders(self, line)) {
+            letter.orders.extend(lines);
+            letter.words.truncate(start - 1);
+        }
     }
 
     /// Why letters of the game in hand cannot be sent by such a line, if they cannot.

@@ -8,10 +8,12 @@ use crate::orders::variant_lines;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
-use dipjudge_commands::conditional_order::{condition_before, conditional_order};
+use dipjudge_commands::conditional_order::{
+    condition_before, conditional_order, support_of_tested_move,
+};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{denies, sentences};
-use dipjudge_commands::self_correction::corrected;
+use dipjudge_commands::self_correction::{corrected, parted};
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
@@ -24,6 +26,9 @@ const MOST_OF_UNIT: usize = 4;
 
 /// The most words of a heading before orders on the same line.
 const MOST_OF_HEADING: usize = 7;
+
+/// What is said of a support that is to count only if its move is ordered.
+const SUPPORT_WITH_CONDITION: &str = "No order can depend on what others order in the same phase.  But the support of a move does nothing unless the move is ordered, so it is proposed at the top without the condition.";
 
 impl Session<'_, '_> {
     /// Handles a line that is not a command: orders, for the current phase or the one that a PHASE line named.
@@ -93,9 +98,16 @@ impl Session<'_, '_> {
             self.fault(line, read_as);
             return self.order_line(&corrected);
         }
+        if let Some((kept, behind)) = self.orders_beside_taking_back(line) {
+            if !kept.is_empty() {
+                self.order_line(kept);
+            }
+            return self.order_line(behind);
+        }
         if self.closes_mail(line)
             || self.propose_like_own_lines(line)
             || self.refuse_condition(line)
+            || self.refuse_condition_before(line)
             || self.refuse_condition_of_unit(line)
         {
             return;
@@ -166,6 +178,10 @@ impl Session<'_, '_> {
         if !found.before.is_empty() {
             self.order_line(found.before);
         }
+        if let Some(support) = self.support_of_tested_move(found.order, found.tested) {
+            self.propose_support(found.whole, &support);
+            return true;
+        }
         self.orders.errors += 1;
         self.fault(found.whole, lines::CONDITION_IN_WORDS);
         if let Some(otherwise) = found.otherwise {
@@ -176,20 +192,37 @@ impl Session<'_, '_> {
 
     /// The same of a condition before an order: `If Germany leaves Denmark then NTH - DEN, otherwise NTH - NWY`.
     fn refuse_condition_before(&mut self, line: &str) -> bool {
-        let first = sentences(line).into_iter().next().unwrap_or_default();
-        let (Some(names), false) = (&self.reading.names, first.ends_with('?')) else {
+        let Some(names) = &self.reading.names else {
             return false;
         };
         let names_somebody = |text: &str| !self.named_in(text).is_empty();
-        let Some((order, otherwise)) = condition_before(first, names, names_somebody) else {
+        let found = sentences(line).into_iter().find_map(|sentence| {
+            let begins = sentence.to_lowercase().starts_with("if ");
+            let (order, otherwise) = condition_before(sentence, names, names_somebody)?;
+            (begins && !sentence.ends_with('?')).then_some((sentence, order, otherwise))
+        });
+        let Some((sentence, order, otherwise)) = found else {
             return false;
         };
-        if !self.refuse_if_order(first, order, otherwise) {
+        let Some((before, behind)) = line.split_once(sentence) else {
+            return false;
+        };
+        let tested = sentence.split(order).next().unwrap_or_default();
+        let support = self.support_of_tested_move(order, tested);
+        if support.is_none() && self.orders_meant(order).is_empty() {
             return false;
         }
-        let rest = line.trim_start().strip_prefix(first).unwrap_or_default();
-        if !rest.trim().is_empty() {
-            self.order_line(rest.trim());
+        if !before.trim().is_empty() {
+            self.order_line(before.trim());
+        }
+        match support {
+            Some(support) => self.propose_support(sentence, &support),
+            None => {
+                self.refuse_if_order(sentence, order, otherwise);
+            }
+        }
+        if !behind.trim().is_empty() {
+            self.order_line(behind.trim());
         }
         true
     }
@@ -216,6 +249,20 @@ impl Session<'_, '_> {
             return false;
         };
         self.refuse_if_order(line, &format!("{unit} {order}"), otherwise)
+    }
+
+    /// The support of the very move on whose condition an order in words stands.
+    fn support_of_tested_move(&mut self, order: &str, tested: &str) -> Option<String> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let support = support_of_tested_move(grammar_of(edit.variant), order, tested, names)?;
+        self.reads_as_orders_alone(&support).then_some(support)
+    }
+
+    /// Proposes a support of the very move on whose condition it stands, which needs none.
+    fn propose_support(&mut self, words: &str, support: &str) {
+        self.orders.errors += 1;
+        self.fault(words, SUPPORT_WITH_CONDITION);
+        self.propose(support);
     }
 
     /// Refuses words with a condition if what stands behind that is an order.
@@ -251,6 +298,16 @@ impl Session<'_, '_> {
         let corrected = corrected(grammar_of(edit.variant), line, names, before)?;
         let is_order = self.reads_as_order(&corrected) || !self.orders_meant(&corrected).is_empty();
         is_order.then_some(corrected)
+    }
+
+    /// What stands before and behind words such as "hmm no", if orders stand behind them: `Smyrna goes to Ankara. Hmm no, leave Smyrna
+    /// where it is.`
+    fn orders_beside_taking_back<'l>(&mut self, line: &'l str) -> Option<(&'l str, &'l str)> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let (kept, behind) = parted(grammar_of(edit.variant), line, names)?;
+        let is_whole = self.reads_as_orders_alone(line);
+        let is_order = !is_whole && !self.orders_meant(behind).is_empty();
+        is_order.then_some((kept, behind))
     }
 
     /// The orders of a line behind words that name nobody and no place: `Just this one for now: F Nth - Den`.

@@ -246,10 +246,13 @@ pub(super) fn exchange(given: &CommandInput, sight: &Sight) -> Result<CommandDec
     decided(&OfferAct::Exchange(members), sender.recorded())
 }
 
-/// ACCEPT 3.
+/// ACCEPT 3, "I take the exchange with Etruria".
 pub(super) fn accept(given: &CommandInput, sight: &Sight) -> Result<CommandDecision, Refusal> {
     let sender = Sender::of(sight);
-    let asked = |one: &OwnDealing| one.state == PartyState::Asked;
+    let named = given.line.power();
+    let asked = |one: &OwnDealing| {
+        one.state == PartyState::Asked && named.is_none_or(|named| one.with.contains(&named))
+    };
     let meant = sender.meant(given.line, "accept", asked)?;
     decided(&OfferAct::Accept(meant.number), Vec::new())
 }
