@@ -56,6 +56,22 @@ pub fn like_example(
     }
 }
 
+/// The line that an example with a place becomes with the kind of unit that a sentence names without any place: `BIRTH Lvn F`, of
+/// `BIRTH Lvn A` and `my newborn shall be a sailor`.
+pub fn with_kind(
+    grammar: &Grammar,
+    example: &str,
+    sentence: &str,
+    names: &Names,
+) -> Option<String> {
+    let (shown, said) = (Text::new(example), Text::new(without_refused(sentence)));
+    let (_, kind) = only_kind(grammar, &said, names)?;
+    let is_open = !names.any_province(sentence) && !names_a_unit(&said);
+    let mut line = example.to_owned();
+    line.replace_range(last_kind(grammar, &shown, names)?, &kind.to_string());
+    is_open.then_some(line)
+}
+
 /// What a sentence says of one place each, if it says it of several: `Piedmont becomes a fleet and Rome an army`, `Rome and Piedmont shall
 /// be fleets`.
 pub fn parts_by_place(grammar: &Grammar, sentence: &str, names: &Names) -> Vec<String> {

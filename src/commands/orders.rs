@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 85] = [
+pub const ROOTS: [&str; 87] = [
     "heading",
     "unit",
     "separator",
@@ -92,6 +92,8 @@ pub const ROOTS: [&str; 85] = [
     "asks-strength",
     "asks-own",
     "asks-anyone",
+    "asks-others",
+    "asks-danger",
     "asks-when",
     "asks-fate",
     "asks-units-of",

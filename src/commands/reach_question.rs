@@ -28,17 +28,27 @@ pub enum AskedReach {
     Own(Option<Province>),
     /// Whose units can go to a province.
     Anyone(Province),
+    /// Which units of others can go to a province.
+    Others(Province),
     /// Whether two units can change places.
     Swap,
 }
 
-/// The question of where a unit can go that a sentence asks. Behind one of a unit that stands in `before`, "And to Apulia?" asks of
-/// the same unit.
+/// Of what the mail has asked before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AskedBefore {
+    /// Where the unit stands: "And to Apulia?" asks of the same one.
+    pub from: Option<Province>,
+    /// Where somebody is to go: "Who else could go there?"
+    pub to: Option<Province>,
+}
+
+/// The question of where a unit can go that a sentence asks.
 pub fn asked_reach(
     grammar: &Grammar,
     sentence: &str,
     names: &Names,
-    before: Option<Province>,
+    before: AskedBefore,
 ) -> Option<AskedReach> {
     if !asks(sentence) || asks_judge(sentence) {
         return None;
@@ -50,10 +60,24 @@ pub fn asked_reach(
         let units = named.len() > 1 || stands("asks-units");
         return units.then_some(AskedReach::Swap);
     }
-    if stands("asks-anyone")
+    if stands("asks-danger")
         && let [to] = named.as_slice()
     {
-        return Some(AskedReach::Anyone(to.province()));
+        return Some(AskedReach::Others(to.province()));
+    }
+    if stands("asks-anyone") {
+        let there = || before.to.filter(|_| stands("clause-there"));
+        let of_others = stands("asks-others");
+        let asked = if of_others {
+            AskedReach::Others
+        } else {
+            AskedReach::Anyone
+        };
+        match named.as_slice() {
+            [to] => return Some(asked(to.province())),
+            [] => return there().map(asked),
+            _ => {}
+        }
     }
     let of_something_else = [
         "clause-support",
@@ -67,7 +91,7 @@ pub fn asked_reach(
     if stands("asks-own") && named.len() < 2 {
         return Some(AskedReach::Own(named.first().map(Mention::province)));
     }
-    if let (Some(from), [to]) = (before, named.as_slice())
+    if let (Some(from), [to]) = (before.from, named.as_slice())
         && words(&text).len() <= LONGEST_OF_SAME
     {
         return Some(AskedReach::Goals {
@@ -108,17 +132,19 @@ mod tests {
     use dipjudge_rules::map::Map;
 
     fn asked(sentence: &str) -> Option<String> {
-        let (kind, from, to) = match asked_reach(standard(), sentence, names(), None)? {
-            AskedReach::Goals { kind, from, to, .. } => (kind, from, to),
-            AskedReach::Anyone(to) => return Some(format!("anyone {to}")),
-            AskedReach::Own(to) => {
-                return Some(format!(
-                    "own {}",
-                    to.map_or("?".to_owned(), |to| to.to_string())
-                ));
-            }
-            AskedReach::Swap => return Some("swap".to_owned()),
-        };
+        let (kind, from, to) =
+            match asked_reach(standard(), sentence, names(), AskedBefore::default())? {
+                AskedReach::Goals { kind, from, to, .. } => (kind, from, to),
+                AskedReach::Anyone(to) => return Some(format!("anyone {to}")),
+                AskedReach::Others(to) => return Some(format!("others {to}")),
+                AskedReach::Own(to) => {
+                    return Some(format!(
+                        "own {}",
+                        to.map_or("?".to_owned(), |to| to.to_string())
+                    ));
+                }
+                AskedReach::Swap => return Some("swap".to_owned()),
+            };
         let kind = kind.map_or("?", |kind| if kind == UnitKind::FLEET { "F" } else { "A" });
         let to = to.map_or("?".to_owned(), |to| to.to_string());
         Some(format!("{kind} {from} {to}"))
@@ -135,6 +161,13 @@ mod tests {
             ("Who could attack Bohemia this turn?", "anyone BOH"),
             ("Which units stand next to Bohemia?", "anyone BOH"),
             ("Who can support me into Munich?", "anyone MUN"),
+            ("who can reach Munich", "anyone MUN"),
+            (
+                "Which units of the others can move to Munich?",
+                "others MUN",
+            ),
+            ("is my army in Munich in danger?", "others MUN"),
+            ("Can anybody attack Munich?", "others MUN"),
             ("Which of my units can actually reach Denmark?", "own DEN"),
             ("Where can my units go?", "own ?"),
             ("Can Vienna and Budapest swap places?", "swap"),
@@ -149,13 +182,29 @@ mod tests {
         }
         let rome = Map::standard().find_province("rom");
         assert_eq!(
-            asked_reach(standard(), "And to Apulia?", names(), rome),
+            asked_reach(
+                standard(),
+                "And to Apulia?",
+                names(),
+                AskedBefore {
+                    from: rome,
+                    to: None
+                }
+            ),
             Some(AskedReach::Goals {
                 kind: None,
                 coast: None,
                 from: rome.unwrap(),
                 to: Map::standard().find_province("apu"),
             })
+        );
+        let there = AskedBefore {
+            from: None,
+            to: rome,
+        };
+        assert_eq!(
+            asked_reach(standard(), "Who else could go there?", names(), there),
+            rome.map(AskedReach::Others)
         );
         for other in [
             "May I swap with whoever has Turkey?",

@@ -18,6 +18,10 @@ pub struct ReportPassage {
 
 /// How an entry of a report ends; a line that ends otherwise goes on in the next.
 const ENDS: [char; 4] = ['.', ')', '!', '?'];
+/// How the lines at the head of a mail begin.
+const HEAD: &str = "::";
+/// What stands in entries about the time, which may name a month.
+const DEADLINE: &str = "deadline";
 /// What stands in entries that are orders.
 const OF_ORDERS: [&str; 5] = [" -> ", " HOLD", " SUPPORT ", " CONVOY ", "No Order"];
 /// Words of headings that tell nothing of what stands below them.
@@ -49,11 +53,18 @@ pub fn passages_asked(
     let report = report().unwrap_or_default();
     let passages = passages_of(&report).into_iter();
     if marker(grammar, names, "asks-fate", &text).is_some() && !places.is_empty() {
-        let is_about = |passage: &ReportPassage| {
-            let named = distinct_provinces(grammar, &Text::new(&passage.text), names);
-            named.iter().any(|place| places.contains(place))
+        let named =
+            |passage: &ReportPassage| distinct_provinces(grammar, &Text::new(&passage.text), names);
+        let is_about =
+            |passage: &ReportPassage| named(passage).iter().any(|place| places.contains(place));
+        let found: Vec<ReportPassage> = passages.filter(is_about).collect();
+        // "Fleet Brest, 1 neighbor: Gascony" is about Brest.
+        let is_of_place = |passage: &&ReportPassage| {
+            let first = named(passage).first().copied();
+            first.is_some_and(|first| places.contains(&first))
         };
-        return passages.filter(is_about).collect();
+        let of_place: Vec<ReportPassage> = found.iter().filter(is_of_place).cloned().collect();
+        return if of_place.is_empty() { found } else { of_place };
     }
     if !places.is_empty() {
         return Vec::new();
@@ -98,6 +109,7 @@ fn passages_of(report: &str) -> Vec<ReportPassage> {
             })),
         }
     }
+    passages.retain(|one| !one.text.starts_with(HEAD) && !one.text.contains(DEADLINE));
     passages.retain(|one| !OF_ORDERS.iter().any(|order| one.text.contains(order)));
     passages
 }

@@ -6,7 +6,7 @@ use super::subjects::UNREAD;
 use crate::orders::meant::orders_supposed;
 use crate::session::Session;
 use crate::work::GameWork;
-use dipjudge_commands::like_example::{like_example, parts_by_place};
+use dipjudge_commands::like_example::{like_example, parts_by_place, with_kind};
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{bare_words, denies, sentences};
 use dipjudge_commands::subjects::asks;
@@ -124,8 +124,12 @@ impl Session<'_, '_> {
             Some(meant) => vec![meant],
             None => self.like_offered_by_place(line, &offered),
         };
+        let mut is_of_others = false;
         if meant.is_empty() && names_province {
-            meant.extend(self.like_offered_of_others(line, &offered));
+            meant = self.like_offered_of_others(line, &offered);
+            is_of_others = !meant.is_empty();
+        } else if meant.is_empty() {
+            meant.extend(self.like_offered_in_kind(line, &offered));
         }
         // "Livonia shall be a fleet. All later ones shall be armies."
         let parts = sentences(line);
@@ -146,7 +150,7 @@ impl Session<'_, '_> {
             bare_words(words).any(|word| kinds.contains(&word.to_lowercase().as_str()))
         };
         let has_kind = |meant: &String| has(meant, &KINDS) || has(meant, &KIND_LETTERS);
-        if has(line, &KINDS) && !meant.iter().any(has_kind) {
+        if !is_of_others && has(line, &KINDS) && !meant.iter().any(has_kind) {
             self.reading.proposed_in_part.push(line.trim().to_owned());
         }
         self.propose_all(meant);
@@ -192,6 +196,17 @@ impl Session<'_, '_> {
         self.only_one_that_can_be_given(like)
     }
 
+    /// The same, where a sentence says no more than the kind of a unit: `my newborn shall be a sailor`.
+    fn like_offered_in_kind(&mut self, sentence: &str, offered: &[OfferedLine]) -> Option<String> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let grammar = grammar_of(edit.variant);
+        let like = offered
+            .iter()
+            .filter_map(|offered| with_kind(grammar, &offered.line, sentence, names));
+        let like: BTreeSet<String> = like.collect();
+        self.only_one_that_can_be_given(like)
+    }
+
     fn only_one_that_can_be_given(&mut self, lines: BTreeSet<String>) -> Option<String> {
         let mut can_be_given = lines
             .into_iter()
@@ -210,28 +225,30 @@ impl Session<'_, '_> {
         meant.collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// The one line that can be given of those that begin as the offered ones do, with the order of somebody's unit that a sentence tells:
-    /// `I'd like to make the Italian fleet go to Greece` and `REORDER AUSTRIAN A(Ser) H` make `REORDER Ionian Sea - Greece`.
-    fn like_offered_of_others(
-        &mut self,
-        sentence: &str,
-        offered: &[OfferedLine],
-    ) -> Option<String> {
-        let power = self.sender.acting.and_then(|acting| acting.power)?;
-        let (names, open) = (self.reading.names.as_ref()?, self.open.as_mut()?);
+    /// The lines that begin as the offered ones do, with each order of somebody's unit that a sentence tells: `I'd like to make the Italian
+    /// fleet go to Greece` and `REORDER AUSTRIAN A(Ser) H` make `REORDER Ionian Sea - Greece`. Empty if it is not clear for one of them.
+    fn like_offered_of_others(&mut self, sentence: &str, offered: &[OfferedLine]) -> Vec<String> {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(names), Some(open)) =
+            (power, self.reading.names.as_ref(), self.open.as_mut())
+        else {
+            return Vec::new();
+        };
         let mut work = GameWork::new(&mut self.work, open);
         let question = format!("What if {sentence}");
         let supposed = orders_supposed(&mut work, power, &question, names);
-        let [order] = supposed.lines.as_slice() else {
-            return None;
-        };
-        let (_, order) = order.split_once(": ")?;
         let begins = offered
             .iter()
             .filter(|offered| names.any_province(&offered.line))
             .filter_map(|offered| offered.line.split(' ').next());
-        let lines = begins.map(|first| format!("{first} {order}")).collect();
-        self.only_one_that_can_be_given(lines)
+        let begins: BTreeSet<String> = begins.map(str::to_owned).collect();
+        let orders = supposed.lines.iter();
+        let meant = orders.map(|order| {
+            let (_, order) = order.split_once(": ")?;
+            let lines = begins.iter().map(|first| format!("{first} {order}"));
+            self.only_one_that_can_be_given(lines.collect())
+        });
+        meant.collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Whether an offered line has an abbreviation of one of these words, and not as the name of a place.

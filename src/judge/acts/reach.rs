@@ -4,7 +4,7 @@
 
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::reach_question::{AskedReach, asked_reach};
+use dipjudge_commands::reach_question::{AskedBefore, AskedReach, asked_reach};
 use dipjudge_commands::retreat_question::{SupposedRetreat, supposed_retreat};
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, PhaseName};
@@ -28,7 +28,7 @@ impl Session<'_, '_> {
             grammar_of(edit.variant),
             line,
             names,
-            self.reading.asked_from,
+            self.reading.asked_reach,
         );
         let (kind, from, coast, to) = match asked {
             Some(AskedReach::Goals {
@@ -37,12 +37,16 @@ impl Session<'_, '_> {
                 coast,
                 to,
             }) => (kind, from, coast, to),
-            Some(AskedReach::Anyone(to)) => {
+            Some(AskedReach::Anyone(to) | AskedReach::Others(to)) => {
                 let Some(board) = self.board_seen() else {
                     return false;
                 };
+                let left_out = match asked {
+                    Some(AskedReach::Others(_)) => self.own_units(),
+                    _ => Vec::new(),
+                };
                 self.reply.wanted = true;
-                self.fault(line, told_who_borders(&board, to));
+                self.fault(line, told_who_borders(&board, to, &left_out));
                 return true;
             }
             Some(AskedReach::Own(to)) => {
@@ -53,6 +57,7 @@ impl Session<'_, '_> {
                     None => told_of_each(map, &own),
                 };
                 self.reply.wanted = true;
+                self.reading.asked_reach = AskedBefore { from: None, to };
                 self.fault(line, told);
                 return true;
             }
@@ -84,7 +89,10 @@ impl Session<'_, '_> {
             return false;
         }
         self.reply.wanted = true;
-        self.reading.asked_from = Some(from);
+        self.reading.asked_reach = AskedBefore {
+            from: Some(from),
+            to,
+        };
         let by_convoy = to.and_then(|to| told_convoy(map, &kinds, from, to));
         let said: Vec<String> = said.into_iter().chain(by_convoy).collect();
         self.fault(line, said.join("  "));
@@ -244,19 +252,31 @@ fn stations(
 }
 
 /// Whose units can go to a province in one move, as far as the board shows them.
-fn told_who_borders(board: &Board, to: Province) -> String {
+fn told_who_borders(board: &Board, to: Province, left_out: &[OwnUnit]) -> String {
     let map = board.map;
+    let is_left_out = |unit: &UnitOnBoard| {
+        let mut own = left_out.iter();
+        own.any(|own| own.kind == unit.kind && own.at == unit.at)
+    };
     let reach = board.units.iter().filter(|unit| {
         matches!(unit.state, UnitState::Stands | UnitState::Built)
+            && !is_left_out(unit)
             && reaches(map, unit.kind, unit.at, to)
     });
     let told: Vec<String> = reach.map(|unit| told_unit_at(board, unit)).collect();
     let to = map.full_name(to.into());
+    let of_others = if left_out.is_empty() {
+        ""
+    } else {
+        " of others"
+    };
     if told.is_empty() {
-        return format!("No unit that you see can move to {to} in one turn, but for a convoy.");
+        return format!(
+            "No unit{of_others} that you see can move to {to} in one turn, but for a convoy."
+        );
     }
     format!(
-        "These units can move to {to} in one turn, without convoys: {}.",
+        "These units{of_others} can move to {to} in one turn, without convoys: {}.",
         told.join(", ")
     )
 }

@@ -11,6 +11,7 @@ use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::is_question;
 use dipjudge_commands::prose::{asks_judge, bare_words, parts_of, sentences};
+use dipjudge_commands::reach_question::AskedBefore;
 use dipjudge_commands::slots::{self, zone_asked};
 use dipjudge_commands::subjects::{
     Asker, Meant, Needs, Subject, asks, joined_questions, subject_of,
@@ -43,6 +44,9 @@ const GENERAL_TOPICS: [&str; 7] = [
 
 /// The question of a subject that has the same answer for everybody and in every game.
 const OF_NO_GAME: &str = "LIST GAMES";
+
+/// The most words of a question that asks one thing: `who can reach Munich`.
+const MOST_OF_SHORT: usize = 4;
 
 /// How the first line of a judge's mail begins.
 const JUDGES_HEAD: &str = ":: ";
@@ -97,8 +101,9 @@ impl Session<'_, '_> {
             }
             return true;
         }
-        let goes_on = self.reading.asked_from.is_some();
-        if (goes_on || self.is_question_of_places(line)) && self.answer_reach(line) {
+        let goes_on = self.reading.asked_reach != AskedBefore::default();
+        let is_short = line.split_whitespace().count() <= MOST_OF_SHORT;
+        if (goes_on || is_short || self.is_question_of_places(line)) && self.answer_reach(line) {
             return true;
         }
         if self.answer_meanings(line) {
@@ -106,13 +111,13 @@ impl Session<'_, '_> {
         }
         if self.answer_closed_retreat(line)
             || self.answer_what_if(line)
+            || self.answer_by_report(line)
             || self.answer_past_orders(line)
             || self.answer_strength(line)
             || self.answer_builds(line)
             || self.answer_places(line)
             || self.answer_unowned(line)
             || self.answer_units_of(line)
-            || self.answer_by_report(line)
         {
             return true;
         }

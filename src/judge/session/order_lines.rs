@@ -11,6 +11,7 @@ use crate::work::GameWork;
 use dipjudge_commands::conditional_order::{
     condition_before, conditional_order, support_of_tested_move,
 };
+use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{denies, sentences};
 use dipjudge_commands::self_correction::{corrected, parted};
@@ -301,10 +302,15 @@ impl Session<'_, '_> {
     }
 
     /// What stands before and behind words such as "hmm no", if orders stand behind them: `Smyrna goes to Ankara. Hmm no, leave Smyrna
-    /// where it is.`
+    /// where it is.` The sentence before them is left out if it orders the same unit.
     fn orders_beside_taking_back<'l>(&mut self, line: &'l str) -> Option<(&'l str, &'l str)> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
-        let (kept, behind) = parted(grammar_of(edit.variant), line, names)?;
+        let grammar = grammar_of(edit.variant);
+        let (kept, behind) = parted(grammar, line, names)?;
+        let first_of = |words: &str| provinces_in(grammar, words, names).first().copied();
+        let last = sentences(kept).pop().unwrap_or_default();
+        let is_same = first_of(last).is_some() && first_of(last) == first_of(behind);
+        let kept = kept.strip_suffix(last).filter(|_| is_same).unwrap_or(kept);
         let is_whole = self.reads_as_orders_alone(line);
         let is_order = !is_whole && !self.orders_meant(behind).is_empty();
         is_order.then_some((kept, behind))
@@ -468,8 +474,11 @@ impl Session<'_, '_> {
             return;
         }
         let Some(power) = self.sender.acting.and_then(|acting| acting.power) else {
-            // "If anybody drops out I'd love to take over"
-            return self.order_line(line);
+            // "If I may wish: France", "If anybody drops out I'd love to take over"
+            if !self.propose_for_sentence(line) {
+                self.order_line(line);
+            }
+            return;
         };
         match self.reading.orders_for {
             OrdersFor::Later(phase) => return self.store_ahead(power, phase, line),

@@ -10,9 +10,9 @@ use crate::session::quoting::Secrets;
 use crate::work::acting::Acting;
 use dipjudge_commands::letters::Readers;
 use dipjudge_commands::names::Names;
+use dipjudge_commands::reach_question::AskedBefore;
 use dipjudge_game::project::Chronicle;
 use dipjudge_rules::calendar::PhaseName;
-use dipjudge_rules::map::Province;
 
 #[derive(Debug)]
 pub(crate) struct ReadingState {
@@ -46,8 +46,8 @@ pub(crate) struct ReadingState {
     pub lines_told: BTreeSet<String>,
     /// The entries of pages that were shown.
     pub entries_shown: BTreeSet<String>,
-    /// Where the unit stands that the mail has asked about.
-    pub asked_from: Option<Province>,
+    /// Of which moves the mail has asked.
+    pub asked_reach: AskedBefore,
     /// Whether orders of the sender's own stand in the mail or are meant by it, once that was looked for.
     pub has_orders: Option<bool>,
     /// How many lines were looked up by what they are about.
@@ -163,7 +163,7 @@ impl ReadingState {
             helped: BTreeSet::new(),
             lines_told: BTreeSet::new(),
             entries_shown: BTreeSet::new(),
-            asked_from: None,
+            asked_reach: AskedBefore::default(),
             has_orders: None,
             looked_up: 0,
             letter: None,

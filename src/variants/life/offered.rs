@@ -21,7 +21,7 @@ pub(super) fn lines(game: &ToldGame<'_>, power: Power) -> Vec<OfferedLine> {
             OfferedLine {
                 line: format!("BIRTH {} A", province.titled()),
                 does: format!(
-                    "Makes the unit born in {name} an army, F a fleet; a later line comes in place of it. Without one it is drawn."
+                    "Makes the newborn unit of {name} an army, F a fleet; a later line comes in place of it. Without one it is drawn."
                 ),
                 is_spent: !wishes::leaves_open(game.map(), wishes::wish(&sent, province), province),
             }
