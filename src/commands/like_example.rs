@@ -112,8 +112,10 @@ fn only_kind(grammar: &Grammar, said: &Text<'_>, names: &Names) -> Option<(usize
     let mut kinds = words(said).into_iter().filter_map(|at| {
         // "Not one in Berlin": a letter alone is no kind in a sentence.
         let is_word = said.word_end(at) - at > 1;
+        // Lines name kinds by a letter; "new" is the kind of units that are neither army nor fleet yet.
+        let is_lettered = |kind: &UnitKind| kind.to_string().len() == 1;
         kind_at(grammar, names, said, at)
-            .filter(|_| is_word)
+            .filter(|kind| is_word && is_lettered(kind))
             .map(|kind| (at, kind))
     });
     kinds.next().filter(|_| kinds.next().is_none())

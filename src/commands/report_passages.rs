@@ -26,6 +26,8 @@ const DEADLINE: &str = "deadline";
 const OF_ORDERS: [&str; 5] = [" -> ", " HOLD", " SUPPORT ", " CONVOY ", "No Order"];
 /// Words of headings that tell nothing of what stands below them.
 const COMMON: &str = "step movement result order unit spring summer fall autumn winter phase season following dislodged retreat why failed";
+/// Words of headings above what is gone.
+const FATES: &str = "death eaten";
 /// Words of questions of all kinds that tell something in a heading.
 const TELLING: &str = "question";
 
@@ -71,6 +73,9 @@ pub fn passages_asked(
     }
     let (common, telling) = (stems(COMMON), stems(TELLING));
     let mut asked = stems(question);
+    if marker(grammar, names, "asks-fate", &text).is_some() {
+        asked.extend(stems(FATES));
+    }
     asked.retain(|word| (tells(word) || telling.contains(word)) && !common.contains(word));
     let is_headed = |passage: &ReportPassage| {
         let mut words = stems(&passage.heading).into_iter();

@@ -87,7 +87,10 @@ impl Session<'_, '_> {
         }
         // "I bid eight. The fort goes to Belgium."
         let parts = sentences(line);
-        if parts.len() > 1 && self.numbered_line_named(line).is_some() {
+        let is_apart = parts.len() > 1
+            && (self.numbered_line_named(line).is_some()
+                || parts.iter().any(|part| self.reads_as_orders_alone(part)));
+        if is_apart {
             parts.into_iter().for_each(|part| self.order_line(part));
             return true;
         }

@@ -10,6 +10,7 @@ use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
 use dipjudge_commands::mail_reader::is_question;
+use dipjudge_commands::press_options::text_lines;
 use dipjudge_commands::prose::{asks_judge, bare_words, parts_of, sentences};
 use dipjudge_commands::reach_question::AskedBefore;
 use dipjudge_commands::slots::{self, zone_asked};
@@ -469,6 +470,7 @@ impl Session<'_, '_> {
         self.fault(line, wish);
         if !filled.is_empty() {
             self.propose_all(filled);
+            self.propose_reason(line);
             if let Some(says) = subject.says {
                 let says = self.filled_in(line, says);
                 self.say(says);
@@ -486,6 +488,36 @@ impl Session<'_, '_> {
             self.add_rules(line);
         }
         true
+    }
+
+    /// Proposes what a master says beside his wish as a letter to all, if he asks that they are told why: `Tom is in hospital. Give
+    /// everybody until Tuesday, and tell them why.`
+    fn propose_reason(&mut self, line: &str) {
+        let asks_to_tell = |sentence: &&str| {
+            let sentence = sentence.to_lowercase();
+            let told = [
+                "them",
+                "all",
+                "everybody",
+                "everyone",
+                "the others",
+                "the players",
+            ];
+            told.iter().any(|told| {
+                sentence.contains(&format!("tell {told} why"))
+                    || sentence.contains(&format!("let {told} know"))
+            })
+        };
+        let (wish, mut reason): (Vec<&str>, Vec<&str>) =
+            sentences(line).into_iter().partition(asks_to_tell);
+        if wish.is_empty() || !self.is_master() {
+            return;
+        }
+        if reason.is_empty() {
+            reason = wish;
+        }
+        let reason = self.quotable(&reason.join(" "));
+        self.propose_all(text_lines("BROADCAST".to_owned(), [reason], "ENDBROADCAST"));
     }
 
     /// Tells somebody who has not said for which of his games he asks which lines he may write in an answer to a mail of it.

@@ -46,6 +46,8 @@ pub(crate) struct OrderOutcomes {
     pub meant: Vec<String>,
     /// The sentences that mean orders.
     pub in_words: Vec<OrdersInWords>,
+    /// The quotes of sentences whose orders later lines replace.
+    pub replaced: Vec<String>,
     /// Orders of other kinds of phases than is due.
     pub of_other_phases: Vec<(PhaseKind, String)>,
     /// Sentences of lines in which no order is found.
@@ -76,6 +78,10 @@ impl OrderOutcomes {
             let in_words = self.in_words.iter_mut();
             for one in in_words.filter(|one| one.orders == line) {
                 one.orders.clone_from(&kept);
+                if kept.is_empty() {
+                    self.errors -= usize::from(std::mem::take(&mut one.is_error));
+                    self.replaced.push(one.quote.clone());
+                }
             }
             left.extend(Some(kept).filter(|kept| !kept.is_empty()));
         }

@@ -102,17 +102,17 @@ pub(super) fn drop_thanks(words: &mut Vec<String>) {
     }
 }
 
-/// How many lines of a letter stand behind the name at its end, in a paragraph of their own.
-pub(super) fn lines_behind_name(words: &[String]) -> usize {
+/// How many lines of a letter stand behind the name at its end, in a paragraph of their own. The name stands in a line, or is the
+/// writer's own behind the last sentence.
+pub(super) fn lines_behind_name(words: &[String], is_own_name: impl Fn(&str) -> bool) -> usize {
     let last_break = words.iter().rposition(String::is_empty);
-    let (Some(at), Some(name)) = (
-        last_break,
-        last_break.and_then(|at| words.get(at.checked_sub(1)?)),
-    ) else {
+    let before = last_break.and_then(|at| words.get(at.checked_sub(1)?));
+    let (Some(at), Some(before)) = (last_break, before) else {
         return 0;
     };
-    let is_name = bare_words(name).count() <= MOST_OF_NAME && !name.ends_with(['?', ':', '!']);
-    if is_name && at > 1 {
+    let is_name = bare_words(before).count() <= MOST_OF_NAME && !before.ends_with(['?', ':', '!']);
+    let last = bare_words(before).last().unwrap_or_default();
+    if is_name && at > 1 || is_own_name(last) {
         words.len() - at - 1
     } else {
         0

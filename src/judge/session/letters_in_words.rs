@@ -541,18 +541,6 @@ impl Session<'_, '_> {
         if self.is_plain_letter(&letter) {
             return self.send_letter(&letter.opens, letter.words);
         }
-        let is_another = self.reply.proposed.iter().any(|line| line == ends);
-        if !is_another {
-            let reads = if self.orders.accepted > 0 {
-                "A part of your mail reads as a letter.  It was not sent yet, and no line of this part"
-            } else {
-                "Your mail reads as a letter.  It was not sent yet, and no line of it"
-            };
-            self.say(format!(
-                "{reads} was taken as an order: at the top it stands as the judge sends it, from {} to {}.",
-                letter.opens, ends
-            ));
-        }
         // "Hi all, I can't continue": it asks the judge for something, too. A master tells the players of himself.
         let asks_judge = |line: &&String| !letter.asked_for || speaks_of_own_vote(line);
         let asked = if self.is_master() {
@@ -562,25 +550,42 @@ impl Session<'_, '_> {
             let asked = lines.filter_map(|line| lines_asked_within(line));
             asked.flatten().collect()
         };
-        if let Some(first) = letter.orders.first().cloned() {
-            let first = self.quotable(&first);
-            self.say(format!(
-                "Lines of it that order your own units, such as `{first}`, are not part of the letter: they stand behind it, as orders."
-            ));
-        }
+        let first_order = letter.orders.first().cloned();
         let orders: Vec<String> = letter
             .orders
             .iter()
             .flat_map(|line| self.orders_of_letter(line))
             .collect();
+        let is_another = self.reply.proposed.iter().any(|line| line == ends);
+        let reads = if self.orders.accepted > 0 {
+            "A part of your mail reads as a letter.  It was not sent yet, and no line of this part"
+        } else {
+            "Your mail reads as a letter.  It was not sent yet, and no line of it"
+        };
+        let opens = letter.opens.clone();
         let lines = text_lines(letter.opens, letter.words, ends);
         self.propose_all(lines.into_iter().chain(orders).chain(asked).collect());
+        if !self.reply.proposed.contains(&opens) {
+            self.say(format!(
+                "{reads} was taken as an order.  It is not repeated here, since it is very long or may hold a password: send it again, below the line {opens}, with the line {ends} at its end."
+            ));
+        } else if !is_another {
+            self.say(format!(
+                "{reads} was taken as an order: at the top it stands as the judge sends it, from {opens} to {ends}."
+            ));
+        }
+        if let Some(first) = first_order {
+            let first = self.quotable(&first);
+            self.say(format!(
+                "Lines of it that order your own units, such as `{first}`, are not part of the letter: they stand behind it, as orders."
+            ));
+        }
     }
 
     /// Takes what stands behind the name at the end of a letter as orders, if it orders the writer's units and speaks to nobody:
     /// `Channel to Belgium and Yorkshire to London for me please.`
     fn take_orders_behind_name(&mut self, letter: &mut LetterInWords) {
-        let behind = lines_behind_name(&letter.words);
+        let behind = lines_behind_name(&letter.words, |name| self.is_own_name(name));
         let start = letter.words.len() - behind;
         let lines = letter.words.get(start..).unwrap_or_default().to_vec();
         let orders = |session: &mut Self, line: &String| {

@@ -12,8 +12,8 @@ use dipjudge_commands::conditional_order::{
     condition_before, conditional_order, support_of_tested_move,
 };
 use dipjudge_commands::mentions::provinces_in;
-use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::prose::{denies, sentences};
+use dipjudge_commands::orders::{grammar_of, standard};
+use dipjudge_commands::prose::{bare_words, denies, sentences};
 use dipjudge_commands::self_correction::{corrected, parted};
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
@@ -30,6 +30,15 @@ const MOST_OF_HEADING: usize = 7;
 
 /// What is said of a support that is to count only if its move is ordered.
 const SUPPORT_WITH_CONDITION: &str = "No order can depend on what others order in the same phase.  But the support of a move does nothing unless the move is ordered, so it is proposed at the top without the condition.";
+
+/// What is said of a sentence whose orders a later line of the mail replaces.
+const REPLACED: &str = "A later line of your mail replaces this.";
+
+/// What is said of a sentence that the words behind it take back.
+const TAKEN_BACK: &str = "The words behind this take it back, so it orders nothing.";
+
+/// What is said of a retreat that depends on whether its goal is open.
+const OPEN_IS_KNOWN: &str = "Where your unit can retreat is known now, so this needs no condition: what it means stands at the top.";
 
 impl Session<'_, '_> {
     /// Handles a line that is not a command: orders, for the current phase or the one that a PHASE line named.
@@ -94,6 +103,9 @@ impl Session<'_, '_> {
         if let Some(orders) = self.behind_heading(line) {
             return self.order_line(&orders);
         }
+        if self.leaves_out_taken_back(line) {
+            return;
+        }
         if let Some(corrected) = self.corrected_by_writer(line) {
             let read_as = format!("I read this as `{}`.", self.quotable(&corrected));
             self.fault(line, read_as);
@@ -137,6 +149,7 @@ impl Session<'_, '_> {
             let now = self.orders.about.difference(&before).cloned().collect();
             self.drop_replaced_orders(&now);
         }
+        self.tell_replaced();
         let mut unread = std::mem::take(&mut self.orders.unread);
         self.reading.unread.append(&mut unread);
         for (kind, order) in std::mem::take(&mut self.orders.of_other_phases) {
@@ -252,6 +265,40 @@ impl Session<'_, '_> {
         self.refuse_if_order(line, &format!("{unit} {order}"), otherwise)
     }
 
+    /// Proposes the retreat of a line that makes it depend on whether its goal is open: `If Vienna is still free I fall back there, if
+    /// not then to Serbia.`
+    fn proposes_open_retreat(&mut self, line: &str) -> bool {
+        let (Some(names), Some(game)) = (&self.reading.names, self.game()) else {
+            return false;
+        };
+        let is_due = game.phase.phase_kind() == Some(PhaseKind::Retreats);
+        let open = ["free", "open", "empty", "vacant", "possible", "available"];
+        let says_open =
+            bare_words(line).any(|word| open.iter().any(|open| word.eq_ignore_ascii_case(open)));
+        if !is_due || !says_open {
+            return false;
+        }
+        let places = provinces_in(standard(), line, names).into_iter();
+        let places: Vec<String> = places
+            .map(|place| names.full_name(place).to_owned())
+            .collect();
+        let meant = places
+            .iter()
+            .map(|place| self.orders_meant(&format!("to {place}")));
+        let Some(meant) = meant
+            .collect::<Vec<_>>()
+            .into_iter()
+            .find(|meant| !meant.is_empty())
+        else {
+            return false;
+        };
+        self.reply.wanted = true;
+        self.orders.errors += 1;
+        self.fault(line, OPEN_IS_KNOWN);
+        meant.iter().for_each(|order| self.propose(order));
+        true
+    }
+
     /// The support of the very move on whose condition an order in words stands.
     fn support_of_tested_move(&mut self, order: &str, tested: &str) -> Option<String> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
@@ -289,6 +336,42 @@ impl Session<'_, '_> {
             meant = meant.split_off(meant.len().min(1));
         }
         meant.iter().for_each(|order| self.propose(order));
+    }
+
+    /// Says of sentences of whose orders none is left what became of them.
+    fn tell_replaced(&mut self) {
+        for quote in std::mem::take(&mut self.orders.replaced) {
+            let answers = self.reply.answers.iter_mut();
+            for answer in answers.filter(|answer| answer.quote.as_ref() == Some(&quote)) {
+                answer.lines = vec![REPLACED.to_owned()];
+            }
+        }
+    }
+
+    /// Leaves out the sentence that the words behind it take back without anything in its place: `... else in North Africa. No, forget
+    /// that.`
+    fn leaves_out_taken_back(&mut self, line: &str) -> bool {
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let Some((kept, behind)) = parted(grammar_of(edit.variant), line, names) else {
+            return false;
+        };
+        let words = line.get(kept.len()..line.len() - behind.len());
+        let words = words.unwrap_or_default().to_lowercase();
+        let takes_all = ["forget", "scrap", "scratch", "never mind"];
+        let takes_all = takes_all.iter().any(|word| words.contains(word));
+        if !takes_all || kept.is_empty() || self.names_province(behind) {
+            return false;
+        }
+        let last = sentences(kept).pop().unwrap_or_default();
+        let before = kept.strip_suffix(last).unwrap_or_default().trim();
+        if !before.is_empty() {
+            self.order_line(before);
+        }
+        self.reply.wanted = true;
+        self.fault(last, TAKEN_BACK);
+        true
     }
 
     /// A line without what its writer takes back in it: `Munich to Ruhr`, of `Munich to Burgundy - no, make that Ruhr`.
@@ -486,6 +569,9 @@ impl Session<'_, '_> {
             OrdersFor::Now => {}
         }
         self.make_names();
+        if self.leaves_out_taken_back(line) || self.proposes_open_retreat(line) {
+            return;
+        }
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return;
         };

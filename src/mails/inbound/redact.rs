@@ -32,6 +32,9 @@ const MAX_WRONG: usize = 2;
 const COMMON_WORDS: [&str; 2] = ["resign", "create"];
 /// Words that differ from a mark in so few letters and are none: SET SIGNUP is a setting, and people tell who has signed up.
 const NO_MARKS: [&str; 4] = ["signup", "signed", "signing", "signs"];
+/// The noun, which differs from a mark in so few letters, and words before it: "as a sign of good will".
+const NOUN: &str = "sign";
+const BEFORE_NOUN: [&str; 7] = ["a", "the", "no", "any", "every", "first", "good"];
 /// So many words before a mark and after it make a sentence, in which no name and password follow.
 const FEWEST_BEFORE: usize = 3;
 /// The most words after the mark of a line with a name and a password.
@@ -282,6 +285,13 @@ impl Mark {
         let mut greeting = None;
         for (index, run) in runs.iter().enumerate() {
             let word = text_of(text, run).to_lowercase();
+            let before = index.checked_sub(1).and_then(|before| runs.get(before));
+            let before = before.map(|before| text_of(text, before).to_lowercase());
+            let is_noun =
+                word == NOUN && before.is_some_and(|before| BEFORE_NOUN.contains(&before.as_str()));
+            if is_noun {
+                continue;
+            }
             if let Some(mark) = Mark::of(&word, run)
                 && !mark.is_in_sentence(words)
             {
