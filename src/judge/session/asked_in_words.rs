@@ -76,13 +76,16 @@ impl Session<'_, '_> {
                 }
             }
             Some(SentenceRequest::Preference { first, last }) => {
-                let line = self
-                    .game()
-                    .and_then(|game| preference_line(game, &first, &last));
-                match line {
-                    Some(line) => vec![line],
-                    None => return false,
+                let game = self.game();
+                let Some(wished) = game.and_then(|game| preference_line(game, &first, &last))
+                else {
+                    return false;
+                };
+                // "I'd love to have England. Anything but Austria, please."
+                if sentences(line).len() > 1 {
+                    self.reading.proposed_in_part.push(line.trim().to_owned());
                 }
+                vec![wished]
             }
             Some(SentenceRequest::OrdersOf(power)) if self.is_master() => {
                 return self.begin_orders_of(&power);

@@ -223,3 +223,33 @@ pub(super) fn speaks_to_somebody<'a>(mut words: impl Iterator<Item = &'a str>) -
             .any(|word| is_one_of(&["you", "we", "i", "u"], Some(word)));
     asked || is_one_of(&speaks, first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn behind(letter: &str) -> usize {
+        let words: Vec<String> = letter
+            .split('/')
+            .map(|line| line.trim().to_owned())
+            .collect();
+        lines_behind_name(&words, |name| name == "Bertie")
+    }
+
+    #[test]
+    fn what_stands_behind_the_name_at_the_end_of_a_letter_is_counted() {
+        for (letter, lines) in [
+            (
+                "Who is in? / Tom / / Channel to Belgium. / London holds.",
+                2,
+            ),
+            ("Leave my fleet alone. Bertie / / Yorkshire to London.", 1),
+            ("Leave my fleet alone. / / Yorkshire to London.", 0),
+            ("Who is in? / / My plan: / London holds.", 0),
+            ("Who is in? / Tom", 0),
+            ("Tom / / Yorkshire to London.", 0),
+        ] {
+            assert_eq!(behind(letter), lines, "{letter}");
+        }
+    }
+}
