@@ -1,6 +1,6 @@
 //! An order with a condition in words behind it: `F Lon - Nth, but only if France does not go there, otherwise it holds`.
 
-use super::mentions::{marker, marker_among, provinces_in, words};
+use super::mentions::{marker, marker_among, mentions, provinces_in, words};
 use super::names::Names;
 use super::prose::bare_words;
 use dipjudge_grammar::{Grammar, Text};
@@ -94,8 +94,21 @@ pub fn support_of_tested_move(
     let helps = marker(grammar, names, "clause-support", &Text::new(order)).is_some();
     let helpers = provinces_in(grammar, order, names);
     let moved = provinces_in(grammar, tested, names);
-    let ([helper, others @ ..], [from, to]) = (helpers.as_slice(), moved.as_slice()) else {
+    let ([helper, others @ ..], [first, second]) = (helpers.as_slice(), moved.as_slice()) else {
         return None;
+    };
+    // "if he goes to Budapest from Galicia"
+    let text = Text::new(tested);
+    let comes_from = mentions(grammar, &text, names)
+        .get(1)
+        .is_some_and(|second| {
+            let before = text.folded(0..second.start);
+            before.trim_end().ends_with("from") || before.trim_end().ends_with("from the")
+        });
+    let (from, to) = if comes_from {
+        (second, first)
+    } else {
+        (first, second)
     };
     let points_back = others.iter().all(|other| moved.contains(other));
     let [helper, from, to] = [helper, from, to].map(|at| names.full_name(*at));

@@ -141,6 +141,7 @@ pub fn supposed<'q>(grammar: &Grammar, question: &'q str, names: &Names) -> Opti
 pub(super) fn without_refused(clause: &str) -> &str {
     let marks = [
         " not ",
+        " (not ",
         " without ",
         " instead of ",
         " than ",

@@ -254,6 +254,12 @@ fn with_unit_of_power(
         let travel = sight.map.travel(unit.kind);
         unit.power == power && sight.map.reaches(travel, unit.at, goal)
     };
+    // "the German army in the Ruhr" stands there.
+    let stands = |unit: &Unit| unit.power == power && unit.at.province == goal;
+    let mut units = sight.position.units.iter();
+    if units.any(stands) {
+        return None;
+    }
     let mut near = sight.position.units.iter().filter(reaches);
     let only = near.next().filter(|_| near.next().is_none())?;
     let unit = &sight.map.info(only.at.province)?.name;

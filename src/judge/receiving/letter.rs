@@ -447,7 +447,20 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     if letter.cut_at.is_some() {
         letter.orders.clear();
     } else if letter.orders.len() < kinds.len() {
-        letter.apart = Some((words, std::mem::take(&mut letter.orders)));
+        let orders = std::mem::take(&mut letter.orders);
+        let goes_on = lines.iter().zip(lines.iter().skip(1)).any(|(line, next)| {
+            let is_order =
+                |line: &str| orders.iter().any(|order| order.original.trim_end() == line);
+            is_order(line) && !is_order(next) && goes_on(next)
+        });
+        // "F London - North Sea / is what I am going to do anyway"
+        letter.apart = Some(if goes_on {
+            let whole = lines.iter().map(|line| (*line).to_owned()).collect();
+            letter.is_mixed = true;
+            (whole, Vec::new())
+        } else {
+            (words, orders)
+        });
     }
     letter.for_others = letter
         .lines
@@ -463,6 +476,11 @@ fn read(session: &mut Session, relay: &Relay) -> Letter {
     letter.is_for_the_judge =
         !kinds.is_empty() && kinds.iter().all(|kind| *kind != LineKind::Prose);
     letter
+}
+
+/// Whether a line goes on with the sentence before it.
+fn goes_on(line: &str) -> bool {
+    line.trim().chars().next().is_some_and(char::is_lowercase)
 }
 
 /// The line, if it turns from the judge to the reader of the letter again: `Cleo: agreed`.

@@ -12,6 +12,7 @@ use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::{bare_words, sentences};
 use dipjudge_game::{Game, Phase, Role, SeatId};
+use dipjudge_grammar::number_in_words;
 use dipjudge_mails::outbound::NOT_DONE_YET;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::Unit;
@@ -19,6 +20,9 @@ use jiff::SignedDuration;
 
 /// The most lines of a mail that goes to the master as a whole.
 const MOST_OF_WISH: usize = 8;
+
+/// What is said of more time where no master could give it.
+const TIME_BY_ANY_PLAYER: &str = "This game has no master.  Any player may move the deadline for all, by SET DEADLINE and a date or +2 days; where the game hides something, that is a vote.";
 
 impl Session<'_, '_> {
     /// Whether a line is a sentence that asks for something in other words than a command's; then the command is proposed.
@@ -103,9 +107,17 @@ impl Session<'_, '_> {
                 return true;
             }
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
-                let why = "This game has no master who could move the deadline, so nothing was done.  SET ABSENCE and two dates moves it for you, such as SET ABSENCE 20 December TO 24 December.";
-                self.fault(line, why);
-                return true;
+                self.fault(line, TIME_BY_ANY_PLAYER);
+                return match self
+                    .days_wanted(line)
+                    .and_then(|days| self.later_deadline(days))
+                {
+                    Some(line) => {
+                        self.propose_all(vec![line]);
+                        true
+                    }
+                    None => true,
+                };
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
             Some(SentenceRequest::LetterToOthers { except, text }) => {
@@ -174,6 +186,20 @@ impl Session<'_, '_> {
             Some(SentenceRequest::Order(order)) => self.orders_meant(&order),
             _ => self.orders_meant(sentence),
         }
+    }
+
+    /// The number of days that a sentence wants: `need one more day`.
+    fn days_wanted(&self, sentence: &str) -> Option<i64> {
+        let words: Vec<String> = bare_words(sentence).map(str::to_lowercase).collect();
+        let days = words
+            .iter()
+            .position(|word| ["day", "days"].contains(&word.as_str()))?;
+        let before = words.get(..days).unwrap_or_default().iter().rev();
+        let mut numbers = before.filter_map(|word| {
+            let in_digits = || word.parse().ok();
+            number_in_words(word).map(i64::from).or_else(in_digits)
+        });
+        numbers.next()
     }
 
     fn later_deadline(&self, days: i64) -> Option<String> {

@@ -85,7 +85,9 @@ impl Session<'_, '_> {
         let headed = asked_for
             && (text.is_empty() || behind_colon == Some(text.as_str()))
             && self.letter_headed(line).is_some();
-        let text = if asked_for && asks_as_question(line) {
+        // "Could you write to France: shall we meet?" asks France.
+        let is_own_question = behind_colon == Some(text.as_str());
+        let text = if asked_for && asks_as_question(line) && !is_own_question {
             without_asking(&text)
         } else {
             text

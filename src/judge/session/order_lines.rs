@@ -40,6 +40,16 @@ const TAKEN_BACK: &str = "The words behind this take it back, so it orders nothi
 /// What is said of a retreat that depends on whether its goal is open.
 const OPEN_IS_KNOWN: &str = "Where your unit can retreat is known now, so this needs no condition: what it means stands at the top.";
 
+/// Whether a sentence begins with a condition: `But if Boris goes to Budapest`.
+fn begins_with_if(sentence: &str) -> bool {
+    let leads = ["but", "and", "so", "only", "i", "mean"];
+    let mut words = bare_words(sentence)
+        .skip_while(|word| leads.iter().any(|lead| word.eq_ignore_ascii_case(lead)));
+    words
+        .next()
+        .is_some_and(|word| word.eq_ignore_ascii_case("if"))
+}
+
 impl Session<'_, '_> {
     /// Handles a line that is not a command: orders, for the current phase or the one that a PHASE line named.
     pub(crate) fn order_line(&mut self, line: &str) {
@@ -211,7 +221,7 @@ impl Session<'_, '_> {
         };
         let names_somebody = |text: &str| !self.named_in(text).is_empty();
         let found = sentences(line).into_iter().find_map(|sentence| {
-            let begins = sentence.to_lowercase().starts_with("if ");
+            let begins = begins_with_if(sentence);
             let (order, otherwise) = condition_before(sentence, names, names_somebody)?;
             (begins && !sentence.ends_with('?')).then_some((sentence, order, otherwise))
         });

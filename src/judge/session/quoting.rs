@@ -117,6 +117,8 @@ impl Session<'_, '_> {
             return false;
         };
         let line = line.trim_matches(|sign: char| !sign.is_alphanumeric());
+        // "the Doctor"
+        let line = line.strip_prefix("the ").unwrap_or(line);
         let roster = self.roster();
         let own = roster.info(power);
         let is_letter = |letter: char| line.chars().eq([letter]);

@@ -329,12 +329,8 @@ impl Session<'_, '_> {
     pub(crate) fn closes_mail(&mut self, line: &str) -> bool {
         let own = self.mail.own_lines().map(|own| own.text.trim());
         let own: Vec<&str> = own.filter(|own| !own.is_empty()).collect();
-        let is_last = own.len() > LAST_LINES
-            && own
-                .iter()
-                .rev()
-                .take(LAST_LINES)
-                .any(|last| *last == line.trim());
+        let last = own.iter().skip(1).rev().take(LAST_LINES);
+        let is_last = last.into_iter().any(|last| *last == line.trim());
         let words: Vec<String> = bare_words(line).map(str::to_lowercase).collect();
         let is_of_order = |word: &String| {
             WORDS_OF_ORDERS
@@ -342,12 +338,14 @@ impl Session<'_, '_> {
                 .any(|known| are_alike(word, known) || word == known)
         };
         let is_english = |word: &String| ENGLISH_WORDS.contains(&word.as_str());
+        // "Cassie the all-seeing"
+        let signs = words.first().is_some_and(|first| self.is_own_name(first));
+        let is_plain = signs || !words.iter().any(is_english) && !line.contains('-');
         is_last
             && words.len() <= MOST_OF_CLOSING
-            && !words
-                .iter()
-                .any(|word| is_of_order(word) || is_english(word))
-            && !line.contains(|sign: char| sign.is_ascii_digit() || "?-/:".contains(sign))
+            && is_plain
+            && !words.iter().any(is_of_order)
+            && !line.contains(|sign: char| sign.is_ascii_digit() || "?/:".contains(sign))
             && !self.names_province(line)
             && self.named_in(line).is_empty()
             && of_command(line).is_none()
