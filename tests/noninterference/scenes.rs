@@ -134,6 +134,9 @@ impl Scenes<'_> {
         if fixture.is_of_civilizations() {
             quiet.push(self.exchange(dice));
             quiet.push(self.refusals(dice));
+            let dice = &mut Dice::new(seed.wrapping_mul(3011));
+            quiet.push(self.named_otherwise(dice));
+            quiet.push(self.letter_to_unmet(dice));
         }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
         let rare = self.rare(seed, &mut known, &mut Dice::new(seed.wrapping_mul(3001)));
@@ -729,7 +732,15 @@ impl Scenes<'_> {
             self.sign(master),
             lines.to_vec(),
         );
-        let mut pair = self.pair(Kind::Start, vec![said], until, Vec::new());
+        // A list of powers for a draw may name those that are gone.
+        let all = self.fixture.letters().concat();
+        let votes = (0..).zip(self.players()).map(|(second, (person, _))| {
+            let at = self.minute(opened, 3) + SignedDuration::from_secs(second);
+            let vote = Line::Vote(format!("SET DRAW {all}"));
+            Said::alike(at, person, self.sign(person), vec![vote])
+        });
+        let said = std::iter::once(said).chain(votes).collect();
+        let mut pair = self.pair(Kind::Start, said, until, Vec::new());
         twins::begin_otherwise(&mut pair, self.fixture, way, dice);
         Some(pair)
     }
@@ -771,17 +782,7 @@ impl Scenes<'_> {
     /// Somebody proposes an exchange, or does not, to two who have not met each other.
     fn exchange(&self, dice: &mut Dice) -> Option<Pair> {
         let (game, led) = self.last()?;
-        let known = Acquaintances::of(&game);
-        let mut found = Vec::new();
-        for (who, power) in &led {
-            let met = known.met_by(*power);
-            for one in &met {
-                let others = met.iter().filter(|other| *other != one);
-                let apart = others.filter(|other| !known.met_by(*one).contains(other));
-                found.extend(apart.map(|other| (*who, *power, *one, *other)));
-            }
-        }
-        let (who, power, one, other) = *dice.pick(&found)?;
+        let (who, power, one, other) = *dice.pick(&apart(&game, &led))?;
         let (first, second) = (
             self.name_by(&game, power, one)?,
             self.name_by(&game, power, other)?,
@@ -797,6 +798,52 @@ impl Scenes<'_> {
         )];
         let until = self.minute(begins, 20);
         Some(self.pair(Kind::Dealings, said, until, vec![who]))
+    }
+
+    /// Somebody chooses a name, or another one: all others then ask for the same.
+    fn named_otherwise(&self, dice: &mut Dice) -> Option<Pair> {
+        let (first, _) = *dice.pick(&self.players())?;
+        let named = |name: &str| vec![Line::Own(format!("NAME {name}"))];
+        let begins = self.fixture.kept.now;
+        let said = vec![Said::otherwise(
+            self.minute(begins, 2),
+            first,
+            self.sign(first),
+            named("Atlantis"),
+            named("Ruritania"),
+        )];
+        let until = self.minute(begins, 20);
+        Some(self.pair(Kind::Own, said, until, vec![first]))
+    }
+
+    /// Somebody writes to one whom he has met, or also to another whom that one has not met.
+    fn letter_to_unmet(&self, dice: &mut Dice) -> Option<Pair> {
+        let (game, led) = self.last()?;
+        let (who, power, one, other) = *dice.pick(&apart(&game, &led))?;
+        let (first, second) = (
+            self.name_by(&game, power, one)?,
+            self.name_by(&game, power, other)?,
+        );
+        let word = dice.word() + &dice.word();
+        let press = |options: String, to: Vec<u8>| {
+            vec![Line::Press(Press {
+                options,
+                to: Some(to),
+                word: word.clone(),
+                signed: false,
+            })]
+        };
+        let begins = self.quiet.run.until;
+        let said = vec![Said::otherwise(
+            self.minute(begins, 2),
+            who,
+            self.sign(who),
+            press(format!("TO {first}"), vec![one.0]),
+            press(format!("TO {first}, {second}"), vec![one.0, other.0]),
+        )];
+        let leader = led.iter().find(|(_, leads)| *leads == other)?.0;
+        let until = self.minute(begins, 20);
+        Some(self.pair(Kind::Dealings, said, until, vec![who, leader]))
     }
 
     /// Somebody has refused the same thing three times, or twice; then a third offers him something.
@@ -968,6 +1015,21 @@ impl Scenes<'_> {
             authors: vec![author],
         }
     }
+}
+
+/// Those who have met two that have not met each other: the person, his power, and the two.
+fn apart(game: &Game, led: &[(usize, Power)]) -> Vec<(usize, Power, Power, Power)> {
+    let known = Acquaintances::of(game);
+    let mut found = Vec::new();
+    for (who, power) in led {
+        let met = known.met_by(*power);
+        for one in &met {
+            let others = met.iter().filter(|other| *other != one);
+            let apart = others.filter(|other| !known.met_by(*one).contains(other));
+            found.extend(apart.map(|other| (*who, *power, *one, *other)));
+        }
+    }
+    found
 }
 
 /// One of these, who is taken out.

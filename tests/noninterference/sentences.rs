@@ -187,12 +187,13 @@ impl Vocabulary for Names<'_> {
             "unit-kind" => dice
                 .pick(map.kinds())
                 .map_or_else(|| "A".to_owned(), |info| info.kind.to_string()),
-            "number" => dice.below(8).to_string(),
+            "number" | "count" => dice.below(8).to_string(),
             "decimal" => format!("{}.5", dice.below(4)),
             "date" => "tomorrow".to_owned(),
             "phase" => format!("{}1902M", if dice.chance(50) { 'S' } else { 'F' }),
             "end" => String::new(),
-            _ => dice.word(),
+            "word" | "rest" | "value" | "reader" => dice.word(),
+            other => panic!("nothing is known of the term {other}"),
         }
     }
 }

@@ -577,7 +577,7 @@ impl Vocabulary for Saying<'_> {
             "power" => words.power(dice),
             "power-letter" => words.one_of(&words.letters, dice),
             "unit-kind" => (if dice.chance(50) { "A" } else { "F" }).to_owned(),
-            "number" => dice.below(40).to_string(),
+            "number" | "count" => dice.below(40).to_string(),
             "decimal" => format!("{}.5", dice.below(4)),
             "date" => {
                 let dates = ["tomorrow", "20 Dec 2026", "1 Jan 2027", "10 Dec 2026 18:00"];

@@ -3,12 +3,14 @@
 
 use super::asked::reader;
 use super::files::rules_page;
+use super::settings::times;
 use super::{help, help_topics};
 use crate::session::Session;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::command_reader::command_of;
 use dipjudge_commands::corrections::asks_to_join;
+use dipjudge_commands::date_words::DateWords;
 use dipjudge_commands::mail_reader::is_question;
 use dipjudge_commands::press_options::text_lines;
 use dipjudge_commands::prose::{asks_judge, bare_words, parts_of, sentences};
@@ -469,8 +471,10 @@ impl Session<'_, '_> {
         let wish = format!("Perhaps you want {}.", subject.wish);
         self.fault(line, wish);
         if !filled.is_empty() {
+            let dated = filled.iter().find_map(|line| self.deadline_told(line));
             self.propose_all(filled);
             self.propose_reason(line);
+            dated.into_iter().for_each(|told| self.say(told));
             if let Some(says) = subject.says {
                 let says = self.filled_in(line, says);
                 self.say(says);
@@ -488,6 +492,16 @@ impl Session<'_, '_> {
             self.add_rules(line);
         }
         true
+    }
+
+    /// What a SET DEADLINE line would set the deadline to.
+    fn deadline_told(&self, line: &str) -> Option<String> {
+        let date = DateWords::parse(line.strip_prefix("SET DEADLINE ")?)?;
+        let (game, acting) = (self.game()?, self.sender.acting?);
+        let at = times::moment(game, acting, &date, self.work.now).ok()?;
+        let context = self.reader_context();
+        let shown = reader(&context, game).moment(at);
+        Some(format!("{line} moves the deadline to {shown}."))
     }
 
     /// Proposes what a master says beside his wish as a letter to all, if he asks that they are told why: `Tom is in hospital. Give

@@ -18,7 +18,7 @@ mod rules;
 mod switch;
 mod switches;
 pub(crate) mod table;
-mod times;
+pub(super) mod times;
 mod variant;
 
 pub(crate) use address::confirm as confirm_address;

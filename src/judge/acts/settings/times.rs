@@ -290,7 +290,7 @@ fn sign_up(work: &mut GameWork, acting: Acting, date: &DateWords) -> ActOutcome 
 }
 
 /// A date in the sender's time zone; without a time of day, the clock of the current phase applies.
-fn moment(
+pub(in crate::acts) fn moment(
     game: &Game,
     acting: Acting,
     date: &DateWords,
