@@ -732,9 +732,10 @@ impl Scenes<'_> {
             self.sign(master),
             lines.to_vec(),
         );
-        // A list of powers for a draw may name those that are gone.
+        // A list of powers for a draw may name those that are gone. If all sent it, the game would end.
         let all = self.fixture.letters().concat();
-        let votes = (0..).zip(self.players()).map(|(second, (person, _))| {
+        let voters = self.players().into_iter().step_by(2);
+        let votes = (0..).zip(voters).map(|(second, (person, _))| {
             let at = self.minute(opened, 3) + SignedDuration::from_secs(second);
             let vote = Line::Vote(format!("SET DRAW {all}"));
             Said::alike(at, person, self.sign(person), vec![vote])
@@ -800,18 +801,36 @@ impl Scenes<'_> {
         Some(self.pair(Kind::Dealings, said, until, vec![who]))
     }
 
-    /// Somebody chooses a name, or another one: all others then ask for the same.
+    /// Somebody chooses a name, or another one. Another then chooses the first, and takes his own again: so nothing that he may know
+    /// differs but the answer.
     fn named_otherwise(&self, dice: &mut Dice) -> Option<Pair> {
-        let (first, _) = *dice.pick(&self.players())?;
-        let named = |name: &str| vec![Line::Own(format!("NAME {name}"))];
+        let mut players = self.players();
+        let (first, _) = drawn(&mut players, dice)?;
+        let (second, power) = drawn(&mut players, dice)?;
+        let game = self.fixture.game();
+        let own = labels(&game).name(power).to_owned();
+        let named = |names: &[&str]| -> Vec<Line> {
+            let names = names.iter();
+            names
+                .map(|name| Line::Own(format!("NAME {name}")))
+                .collect()
+        };
         let begins = self.fixture.kept.now;
-        let said = vec![Said::otherwise(
-            self.minute(begins, 2),
-            first,
-            self.sign(first),
-            named("Atlantis"),
-            named("Ruritania"),
-        )];
+        let said = vec![
+            Said::otherwise(
+                self.minute(begins, 2),
+                first,
+                self.sign(first),
+                named(&["Atlantis"]),
+                named(&["Ruritania"]),
+            ),
+            Said::alike(
+                self.minute(begins, 6),
+                second,
+                self.sign(second),
+                named(&["Atlantis", &own]),
+            ),
+        ];
         let until = self.minute(begins, 20);
         Some(self.pair(Kind::Own, said, until, vec![first]))
     }
