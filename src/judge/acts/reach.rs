@@ -363,7 +363,10 @@ fn told_convoy(map: &Map, kinds: &[&UnitKindInfo], from: Province, to: Province)
     let army = kinds
         .iter()
         .find(|info| map.travel(info.kind) == Travel::Land)?;
-    if map.reaches(Travel::Land, from.into(), to) {
+    let is_sea = map
+        .info(to)
+        .is_some_and(|info| info.terrain == Terrain::Sea);
+    if is_sea || map.reaches(Travel::Land, from.into(), to) {
         return None;
     }
     let all = map.provinces().iter();

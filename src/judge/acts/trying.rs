@@ -554,8 +554,12 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
     let TrySender { power, by } = sender_of_try(session)?;
     let at = asked.place.province;
     let own = own_attack(session, power, words, at);
+    // "WHY A Orb": units of all powers are there.
+    let map = session.game().map(|game| game.map());
+    let is_shared = map.is_some_and(|map| map.info(at).is_some_and(|info| info.shared));
+    let is_own = own.is_some() || is_shared && asked.nation.is_none();
     let asked = AskedUnit {
-        nation: own.map_or(asked.nation, |_| Some(power)),
+        nation: if is_own { Some(power) } else { asked.nation },
         kind: asked.kind.filter(|_| own.is_none()),
         at: own.unwrap_or(at),
         to: own.map(|_| at),

@@ -388,9 +388,17 @@ impl Session<'_, '_> {
     fn corrected_by_writer(&mut self, line: &str) -> Option<String> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let moves = edit.game.phase.phase_kind() != Some(PhaseKind::Adjustments);
-        let before = self.orders.last.as_deref().filter(|_| moves);
+        // A build that was taken stays beside another one; one that is only proposed goes.
+        let is_replaced = |last: &&str| moves || self.reply.proposed.iter().any(|one| one == last);
+        let before = self.orders.last.as_deref().filter(is_replaced);
         let corrected = corrected(grammar_of(edit.variant), line, names, before)?;
+        let before = before.map(str::to_owned);
         let is_order = self.reads_as_order(&corrected) || !self.orders_meant(&corrected).is_empty();
+        if is_order && !moves {
+            self.reply
+                .proposed
+                .retain(|one| Some(one) != before.as_ref());
+        }
         is_order.then_some(corrected)
     }
 
