@@ -135,7 +135,6 @@ impl Scenes<'_> {
             quiet.push(self.exchange(dice));
             quiet.push(self.refusals(dice));
             let dice = &mut Dice::new(seed.wrapping_mul(3011));
-            quiet.push(self.named_otherwise(dice));
             quiet.push(self.letter_to_unmet(dice));
         }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
@@ -799,40 +798,6 @@ impl Scenes<'_> {
         )];
         let until = self.minute(begins, 20);
         Some(self.pair(Kind::Dealings, said, until, vec![who]))
-    }
-
-    /// Somebody chooses a name, or another one. Another then chooses the first, and takes his own again: so nothing that he may know
-    /// differs but the answer.
-    fn named_otherwise(&self, dice: &mut Dice) -> Option<Pair> {
-        let mut players = self.players();
-        let (first, _) = drawn(&mut players, dice)?;
-        let (second, power) = drawn(&mut players, dice)?;
-        let game = self.fixture.game();
-        let own = labels(&game).name(power).to_owned();
-        let named = |names: &[&str]| -> Vec<Line> {
-            let names = names.iter();
-            names
-                .map(|name| Line::Own(format!("NAME {name}")))
-                .collect()
-        };
-        let begins = self.fixture.kept.now;
-        let said = vec![
-            Said::otherwise(
-                self.minute(begins, 2),
-                first,
-                self.sign(first),
-                named(&["Atlantis"]),
-                named(&["Ruritania"]),
-            ),
-            Said::alike(
-                self.minute(begins, 6),
-                second,
-                self.sign(second),
-                named(&["Atlantis", &own]),
-            ),
-        ];
-        let until = self.minute(begins, 20);
-        Some(self.pair(Kind::Own, said, until, vec![first]))
     }
 
     /// Somebody writes to one whom he has met, or also to another whom that one has not met.

@@ -394,10 +394,9 @@ impl Session<'_, '_> {
         let corrected = corrected(grammar_of(edit.variant), line, names, before)?;
         let before = before.map(str::to_owned);
         let is_order = self.reads_as_order(&corrected) || !self.orders_meant(&corrected).is_empty();
-        if is_order && !moves {
-            self.reply
-                .proposed
-                .retain(|one| Some(one) != before.as_ref());
+        if let Some(before) = before.filter(|_| is_order && !moves) {
+            self.orders.keep_of_meant(vec![before.clone()], |_| false);
+            self.reply.proposed.retain(|one| *one != before);
         }
         is_order.then_some(corrected)
     }
