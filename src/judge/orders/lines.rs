@@ -204,9 +204,12 @@ pub(crate) fn take(
                     }
                     (None, _) => vec![error.to_string()],
                 };
+                // "the army in Belgium goes to Burgundy, I may have no internet then"
                 if let ParseReason::OtherPhase { meant, .. } = &error.reason {
-                    let order = error.text.trim().to_owned();
-                    taken.of_other_phases.push((*meant, order));
+                    let read = read_orders_by(grammar, &error.text, *meant, names);
+                    let orders = read.iter().flatten();
+                    let orders = orders.map(|order| (*meant, order.text.trim().to_owned()));
+                    taken.of_other_phases.extend(orders);
                 }
                 if let Some(meant) = &meant
                     && (meant.by_clauses
