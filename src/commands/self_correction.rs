@@ -20,11 +20,11 @@ struct Named {
 /// `None` if nothing is taken back.
 pub fn corrected(
     grammar: &Grammar,
-    line: &str,
+    taken_back: &TakenBack<'_>,
     names: &Names,
     before: Option<&str>,
 ) -> Option<String> {
-    let (kept, behind) = parted(grammar, line, names)?;
+    let TakenBack { kept, behind, .. } = *taken_back;
     let better = sentences(behind).into_iter().next()?;
     let rest = behind.split_once(better)?.1.trim();
     let kept = if kept.is_empty() { before? } else { kept };
@@ -36,17 +36,33 @@ pub fn corrected(
     })
 }
 
-/// What stands before and behind the words by which a writer takes something back.
-pub fn parted<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<(&'l str, &'l str)> {
+/// A line in which its writer takes something back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakenBack<'l> {
+    /// What stands before the words that say so; it may be empty.
+    pub kept: &'l str,
+    /// The words that say so, with the signs around them.
+    pub words: &'l str,
+    /// What stands behind them; it may be empty.
+    pub behind: &'l str,
+}
+
+/// A line parted at the first words by which its writer takes something back; `None` if there are none.
+pub fn taken_back<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<TakenBack<'l>> {
     let text = Text::new(line);
-    let taken_back = |start: usize| Some(grammar.read("taken-back", &text, start, names)?.end);
-    let (start, end) = words(&text).into_iter().find_map(|start| {
-        let begins = follows_sign(&text, start);
-        let end = taken_back(start).filter(|_| begins)?;
+    let starts = words(&text).into_iter();
+    let mut starts = starts.filter(|start| follows_sign(&text, *start));
+    let (start, end) = starts.find_map(|start| {
+        let end = grammar.read("taken-back", &text, start, names)?.end;
         Some((text.source_at(start), text.source_at(end)))
     })?;
     let kept = line.get(..start)?.trim_end_matches(is_sign);
-    Some((kept, line.get(end..)?.trim_start()))
+    let behind = line.get(end..)?.trim_start();
+    Some(TakenBack {
+        kept,
+        words: line.get(kept.len()..line.len() - behind.len())?,
+        behind,
+    })
 }
 
 /// Whether a sign that parts sentences or clauses stands before a word, or nothing.
@@ -84,10 +100,7 @@ fn replaced(grammar: &Grammar, kept: &str, better: &str, names: &Names) -> Optio
     let beside = words(&text)
         .into_iter()
         .filter(|at| !new.whole.contains(at) && !(new.whole.end..ends).contains(at));
-    if !beside
-        .map(|at| grammar.read("taken-beside", &text, at, names))
-        .all(|read| read.is_some())
-    {
+    if !say_nothing_else(grammar, &text, beside, names) {
         return None;
     }
     let put = |old: Range<usize>, new: Range<usize>| with(&kept, old, text.source(new));
@@ -113,14 +126,21 @@ fn other_kind(
     let [new] = kinds(better).try_into().ok()?;
     let old = kinds(kept).pop()?;
     let beside = words(better).into_iter().filter(|at| *at != new);
-    if !beside
-        .map(|at| grammar.read("taken-beside", better, at, names))
-        .all(|read| read.is_some())
-    {
+    if !say_nothing_else(grammar, better, beside, names) {
         return None;
     }
     let (old, new) = (with_article(kept, old), with_article(better, new));
     with(kept, old, better.source(new))
+}
+
+/// Whether the words at these places only go with a place or a kind: `to the ... instead`.
+fn say_nothing_else(
+    grammar: &Grammar,
+    text: &Text<'_>,
+    mut places: impl Iterator<Item = usize>,
+    names: &Names,
+) -> bool {
+    places.all(|at| grammar.read("taken-beside", text, at, names).is_some())
 }
 
 /// The words of a text with other ones in the place of a part.
@@ -169,6 +189,11 @@ mod tests {
     use crate::orders::standard;
     use crate::testing::names;
 
+    fn corrected_line(line: &str, before: Option<&str>) -> Option<String> {
+        let taken_back = taken_back(standard(), line, names())?;
+        corrected(standard(), &taken_back, names(), before)
+    }
+
     #[test]
     fn the_last_place_or_kind_is_replaced() {
         for (line, meant) in [
@@ -199,15 +224,10 @@ mod tests {
             ),
             ("Vienna-Galicia... actually Tyrolia", "Vienna-Tyrolia"),
         ] {
-            let read = corrected(standard(), line, names(), None);
+            let read = corrected_line(line, None);
             assert_eq!(read.as_deref(), Some(meant), "{line}");
         }
-        let read = corrected(
-            standard(),
-            "No wait, Ruhr!",
-            names(),
-            Some("Munich - Burgundy"),
-        );
+        let read = corrected_line("No wait, Ruhr!", Some("Munich - Burgundy"));
         assert_eq!(read.as_deref(), Some("Munich - Ruhr"));
     }
 
@@ -221,7 +241,7 @@ mod tests {
             "Munich to Burgundy, no, I want to think about Ruhr",
             "Is Munich safe? No, said Anna in Ruhr",
         ] {
-            assert_eq!(corrected(standard(), line, names(), None), None, "{line}");
+            assert_eq!(corrected_line(line, None), None, "{line}");
         }
     }
 }

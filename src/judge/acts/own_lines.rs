@@ -7,10 +7,11 @@ use crate::orders::meant::orders_supposed;
 use crate::session::Session;
 use crate::work::GameWork;
 use dipjudge_commands::like_example::{like_example, parts_by_place, with_kind};
+use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::prose::{bare_words, denies, sentences};
 use dipjudge_commands::subjects::asks;
-use dipjudge_grammar::number_in_words;
+use dipjudge_grammar::{Grammar, number_in_words};
 use dipjudge_view::{OfferedLine, Viewer};
 
 /// First words of lines that stand in sentences of all kinds.
@@ -33,6 +34,9 @@ const MOST_OF_REFUSAL: usize = 8;
 
 /// The line by which a game of some variants does not wait for more from a power.
 const PASS: &str = "PASS";
+
+/// What an example of a line becomes with what a sentence says.
+type MadeOfExample = fn(&Grammar, &str, &str, &Names) -> Option<String>;
 
 impl Session<'_, '_> {
     /// Answers a sentence by what the variant's own lines do that it names: `What is this about bids?`
@@ -132,10 +136,10 @@ impl Session<'_, '_> {
             meant = self.like_offered_of_others(line, &offered);
             is_of_others = !meant.is_empty();
         } else if meant.is_empty() {
-            meant.extend(self.like_offered_in_kind(line, &offered));
+            // "my newborn shall be a sailor"
+            meant.extend(self.made_of_offered(with_kind, line, &offered));
         }
         // "Livonia shall be a fleet. All later ones shall be armies."
-        let parts = sentences(line);
         if meant.is_empty() && parts.len() > 1 {
             let is_like = |part: &&str| self.like_offered(part, &offered).is_some();
             let found = parts.clone().iter().any(is_like);
@@ -190,22 +194,21 @@ impl Session<'_, '_> {
 
     /// The one line that can be given of those that are as the offered ones, with what a sentence says.
     fn like_offered(&mut self, sentence: &str, offered: &[OfferedLine]) -> Option<String> {
-        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
-        let grammar = grammar_of(edit.variant);
-        let like = offered
-            .iter()
-            .filter_map(|offered| like_example(grammar, &offered.line, sentence, names));
-        let like: BTreeSet<String> = like.collect();
-        self.only_one_that_can_be_given(like)
+        self.made_of_offered(like_example, sentence, offered)
     }
 
-    /// The same, where a sentence says no more than the kind of a unit: `my newborn shall be a sailor`.
-    fn like_offered_in_kind(&mut self, sentence: &str, offered: &[OfferedLine]) -> Option<String> {
+    /// The one line that can be given of those that are made of the offered ones and a sentence.
+    fn made_of_offered(
+        &mut self,
+        made: MadeOfExample,
+        sentence: &str,
+        offered: &[OfferedLine],
+    ) -> Option<String> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let grammar = grammar_of(edit.variant);
         let like = offered
             .iter()
-            .filter_map(|offered| with_kind(grammar, &offered.line, sentence, names));
+            .filter_map(|offered| made(grammar, &offered.line, sentence, names));
         let like: BTreeSet<String> = like.collect();
         self.only_one_that_can_be_given(like)
     }

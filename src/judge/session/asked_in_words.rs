@@ -108,16 +108,11 @@ impl Session<'_, '_> {
             }
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
                 self.fault(line, TIME_BY_ANY_PLAYER);
-                return match self
-                    .days_wanted(line)
-                    .and_then(|days| self.later_deadline(days))
-                {
-                    Some(line) => {
-                        self.propose_all(vec![line]);
-                        true
-                    }
-                    None => true,
-                };
+                let days = self.days_wanted(line);
+                if let Some(later) = days.and_then(|days| self.later_deadline(days)) {
+                    self.propose_all(vec![later]);
+                }
+                return true;
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
             Some(SentenceRequest::LetterToOthers { except, text }) => {

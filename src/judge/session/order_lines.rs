@@ -14,7 +14,7 @@ use dipjudge_commands::conditional_order::{
 use dipjudge_commands::mentions::provinces_in;
 use dipjudge_commands::orders::{grammar_of, standard};
 use dipjudge_commands::prose::{bare_words, denies, sentences};
-use dipjudge_commands::self_correction::{corrected, parted};
+use dipjudge_commands::self_correction::{TakenBack, corrected, taken_back};
 use dipjudge_game::Role;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_grammar::Line;
@@ -113,19 +113,10 @@ impl Session<'_, '_> {
         if let Some(orders) = self.behind_heading(line) {
             return self.order_line(&orders);
         }
-        if self.leaves_out_taken_back(line) {
+        if let Some(taken_back) = self.taken_back(line)
+            && self.takes_back(line, &taken_back)
+        {
             return;
-        }
-        if let Some(corrected) = self.corrected_by_writer(line) {
-            let read_as = format!("I read this as `{}`.", self.quotable(&corrected));
-            self.fault(line, read_as);
-            return self.order_line(&corrected);
-        }
-        if let Some((kept, behind)) = self.orders_beside_taking_back(line) {
-            if !kept.is_empty() {
-                self.order_line(kept);
-            }
-            return self.order_line(behind);
         }
         if self.closes_mail(line)
             || self.propose_like_own_lines(line)
@@ -292,14 +283,10 @@ impl Session<'_, '_> {
         let places: Vec<String> = places
             .map(|place| names.full_name(place).to_owned())
             .collect();
-        let meant = places
+        let mut meant = places
             .iter()
             .map(|place| self.orders_meant(&format!("to {place}")));
-        let Some(meant) = meant
-            .collect::<Vec<_>>()
-            .into_iter()
-            .find(|meant| !meant.is_empty())
-        else {
+        let Some(meant) = meant.find(|meant| !meant.is_empty()) else {
             return false;
         };
         self.reply.wanted = true;
@@ -358,17 +345,37 @@ impl Session<'_, '_> {
         }
     }
 
+    fn taken_back<'l>(&self, line: &'l str) -> Option<TakenBack<'l>> {
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        taken_back(grammar_of(edit.variant), line, names)
+    }
+
+    /// Handles a line in which its writer takes something back; `false` if that says nothing of orders.
+    fn takes_back(&mut self, line: &str, taken_back: &TakenBack<'_>) -> bool {
+        if self.leaves_out_taken_back(taken_back) {
+            return true;
+        }
+        if let Some(corrected) = self.corrected_by_writer(taken_back) {
+            let read_as = format!("I read this as `{}`.", self.quotable(&corrected));
+            self.fault(line, read_as);
+            self.order_line(&corrected);
+            return true;
+        }
+        let Some((kept, behind)) = self.orders_beside_taking_back(line, taken_back) else {
+            return false;
+        };
+        if !kept.is_empty() {
+            self.order_line(kept);
+        }
+        self.order_line(behind);
+        true
+    }
+
     /// Leaves out the sentence that the words behind it take back without anything in its place: `... else in North Africa. No, forget
     /// that.`
-    fn leaves_out_taken_back(&mut self, line: &str) -> bool {
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
-            return false;
-        };
-        let Some((kept, behind)) = parted(grammar_of(edit.variant), line, names) else {
-            return false;
-        };
-        let words = line.get(kept.len()..line.len() - behind.len());
-        let words = words.unwrap_or_default().to_lowercase();
+    fn leaves_out_taken_back(&mut self, taken_back: &TakenBack<'_>) -> bool {
+        let TakenBack { kept, behind, .. } = *taken_back;
+        let words = taken_back.words.to_lowercase();
         let takes_all = ["forget", "scrap", "scratch", "never mind"];
         let takes_all = takes_all.iter().any(|word| words.contains(word));
         if !takes_all || kept.is_empty() || self.names_province(behind) {
@@ -385,13 +392,13 @@ impl Session<'_, '_> {
     }
 
     /// A line without what its writer takes back in it: `Munich to Ruhr`, of `Munich to Burgundy - no, make that Ruhr`.
-    fn corrected_by_writer(&mut self, line: &str) -> Option<String> {
+    fn corrected_by_writer(&mut self, taken_back: &TakenBack<'_>) -> Option<String> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let moves = edit.game.phase.phase_kind() != Some(PhaseKind::Adjustments);
         // A build that was taken stays beside another one; one that is only proposed goes.
         let is_replaced = |last: &&str| moves || self.reply.proposed.iter().any(|one| one == last);
         let before = self.orders.last.as_deref().filter(is_replaced);
-        let corrected = corrected(grammar_of(edit.variant), line, names, before)?;
+        let corrected = corrected(grammar_of(edit.variant), taken_back, names, before)?;
         let before = before.map(str::to_owned);
         let is_order = self.reads_as_order(&corrected) || !self.orders_meant(&corrected).is_empty();
         if let Some(before) = before.filter(|_| is_order && !moves) {
@@ -403,10 +410,14 @@ impl Session<'_, '_> {
 
     /// What stands before and behind words such as "hmm no", if orders stand behind them: `Smyrna goes to Ankara. Hmm no, leave Smyrna
     /// where it is.` The sentence before them is left out if it orders the same unit.
-    fn orders_beside_taking_back<'l>(&mut self, line: &'l str) -> Option<(&'l str, &'l str)> {
+    fn orders_beside_taking_back<'l>(
+        &mut self,
+        line: &str,
+        taken_back: &TakenBack<'l>,
+    ) -> Option<(&'l str, &'l str)> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let grammar = grammar_of(edit.variant);
-        let (kept, behind) = parted(grammar, line, names)?;
+        let TakenBack { kept, behind, .. } = *taken_back;
         let first_of = |words: &str| provinces_in(grammar, words, names).first().copied();
         let last = sentences(kept).pop().unwrap_or_default();
         let is_same = first_of(last).is_some() && first_of(last) == first_of(behind);
@@ -586,7 +597,12 @@ impl Session<'_, '_> {
             OrdersFor::Now => {}
         }
         self.make_names();
-        if self.leaves_out_taken_back(line) || self.proposes_open_retreat(line) {
+        if let Some(taken_back) = self.taken_back(line)
+            && self.leaves_out_taken_back(&taken_back)
+        {
+            return;
+        }
+        if self.proposes_open_retreat(line) {
             return;
         }
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
