@@ -6,6 +6,7 @@ use super::order_clauses::{
 };
 use super::order_words::PlaceWords;
 use dipjudge_grammar::Text;
+use dipjudge_rules::map::Coast;
 
 /// The most words of a clause that tells where another unit lands: `and the other one to Wales`.
 const MOST_OF_LANDING: usize = 6;
@@ -95,8 +96,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 }
             }
             [unit] if self.marker("clause-behind", &text).is_some() => {
-                if let Some(Pointed::Moved(moved)) = self.pointed.clone() {
-                    self.goes(&unit.place, &place(moved.from));
+                match self.pointed.clone() {
+                    // "Spain to Portugal, and the fleet goes to Spain behind it"
+                    Some(Pointed::Moved(moved)) if moved.from == unit.province() => {
+                        let goal = self.with_coast(&text, unit);
+                        self.goes_alone(&text, &goal, false);
+                    }
+                    Some(Pointed::Moved(moved)) => self.goes(&unit.place, &place(moved.from)),
+                    _ => {}
                 }
             }
             // "London goes to the Channel and Brest goes there, too"
@@ -109,7 +116,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                     _ => {}
                 }
             }
-            [goal] => self.goes_alone(&text, goal),
+            [goal] => {
+                let goal = self.with_coast(&text, goal);
+                self.goes_alone(&text, &goal, self.marker("clause-it", &text).is_some());
+            }
             [to, from] if self.comes_from(&text, to, from) => self.goes(&from.place, &to.place),
             [from, to] => {
                 let other = self
@@ -118,10 +128,23 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 if let Some(other) = other.filter(|other| other.at != from.province()) {
                     self.goes(&place(other.at), &to.place);
                 }
+                let to = self.with_coast(&text, to);
                 self.goes(&from.place, &to.place);
             }
             _ => {}
         }
+    }
+
+    /// A goal with the coast that its clause names apart from it: `the fleet goes to Spain behind it but on the south coast`.
+    fn with_coast(&self, text: &Text<'_>, goal: &Mention) -> Mention {
+        let named = self.marker("clause-coast", text);
+        let named = named.filter(|coast| !goal.covers(coast.start));
+        let letter = named.and_then(|coast| text.folded(coast.start..coast.end).chars().next());
+        let coast = letter.and_then(|letter| format!("{letter}c").parse().ok());
+        let has = |coast: &Coast| self.board.has_coast(goal.province(), *coast);
+        let mut goal = goal.clone();
+        goal.place.coast = goal.place.coast.or(coast.filter(has));
+        goal
     }
 
     /// A unit of a shared place that lands: `one lands in Naples and one in Rome`.
@@ -167,17 +190,23 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             && self.marker("clause-there", text).is_some()
     }
 
-    /// A clause with one province: the goal of a unit that is named by its kind or was named before, or a unit.
-    fn goes_alone(&mut self, text: &Text<'_>, goal: &Mention) {
+    /// A clause with one province: the goal of a unit that is named by its kind or was named before, or a unit. `points` says whether a
+    /// word such as "it" names the unit.
+    fn goes_alone(&mut self, text: &Text<'_>, goal: &Mention, points: bool) {
         let to = goal.place.province;
         let by_kind = words(text)
             .into_iter()
             .filter(|at| !(goal.start..goal.end).contains(at))
             .find_map(|at| self.board.only_that_reaches(self.kind(text, at)?, to));
-        let points = self.marker("clause-it", text).is_some();
         let spoken = self.spoken.filter(|spoken| points || spoken.alone);
-        let spoken = spoken.map(|spoken| spoken.at);
-        let is_own = self.board.is_own(to);
+        // "Build a fleet in Smyrna. In spring that one goes to the Aegean."
+        let pointed = || match self.pointed.as_ref().filter(|_| points)? {
+            Pointed::Moved(moved) => Some(moved.from),
+            Pointed::Held(at) => Some(*at),
+        };
+        let spoken = spoken.map(|spoken| spoken.at).or_else(pointed);
+        let is_left = matches!(&self.pointed, Some(Pointed::Moved(moved)) if moved.from == to);
+        let is_own = self.board.is_own(to) && !is_left;
         let from = spoken
             .filter(|_| points || !is_own)
             .or(by_kind.filter(|_| !is_own))

@@ -272,8 +272,20 @@ fn no_letter(line: &str) -> Option<SentenceRequest> {
                 .or_else(|| days("rhythm-every"))?;
             let mut lines = vec![format!("SET MOVE NEXT {moves}")];
             if let Some(rest) = days("rhythm-rest") {
-                lines.push(format!("SET RETREAT NEXT {rest}"));
-                lines.push(format!("SET ADJUST NEXT {rest}"));
+                // "5 days for the moves and 2 for the builds" leaves retreats as they are.
+                let named = sentence.text_of("rhythm-rest").unwrap_or_default();
+                let named = named.to_lowercase();
+                let names = |kind: &str| named.contains(kind) || named.contains("rest");
+                let kinds = [
+                    ("retreat", "RETREAT"),
+                    ("build", "ADJUST"),
+                    ("adjust", "ADJUST"),
+                ];
+                let kinds = kinds.into_iter().filter(|(kind, _)| names(kind));
+                let mut settings: Vec<&str> = kinds.map(|(_, setting)| setting).collect();
+                settings.dedup();
+                let rest = settings.iter().map(|one| format!("SET {one} NEXT {rest}"));
+                lines.extend(rest);
             }
             SentenceRequest::OfMaster(lines)
         }

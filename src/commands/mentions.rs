@@ -13,6 +13,7 @@ const SHORTEST_NAME: usize = 3;
 const COMMON_WORDS: [&str; 2] = ["both", "tries"];
 
 /// A province that a clause names.
+#[derive(Clone)]
 pub(super) struct Mention {
     pub(super) place: PlaceWords,
     pub(super) start: usize,

@@ -8,7 +8,7 @@ use super::order_words::PlaceWords;
 use super::prose::{asks_judge, bare_words, clauses_of_orders, denies, sentences};
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Province, UnitKind};
+use dipjudge_rules::map::{Coast, Province, UnitKind};
 
 /// The most words of a clause that names a place and nothing else.
 pub(super) const MOST_OF_PLACE: usize = 4;
@@ -34,6 +34,8 @@ pub trait BoardInSight {
     fn is_occupied(&self, province: Province) -> bool;
     /// Whether it is a sea.
     fn is_sea(&self, province: Province) -> bool;
+    /// Whether it is a province with this one of several coasts.
+    fn has_coast(&self, province: Province, coast: Coast) -> bool;
     /// Where all units of this kind of the writer's stand.
     fn all_of_kind(&self, kind: UnitKind) -> Vec<Province>;
     /// Where each unit of the writer's stands.

@@ -65,6 +65,11 @@ pub fn asks_units_of(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
         && mentions(grammar, &text, names).is_empty()
 }
 
+/// Whether a sentence asks which units its writer sees.
+pub fn asks_sight(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
+    asks(sentence) && marker(grammar, names, "asks-sight", &Text::new(sentence)).is_some()
+}
+
 /// Whether a sentence asks which centers belong to nobody.
 pub fn asks_unowned(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
     asks(sentence) && marker(grammar, names, "asks-unowned", &Text::new(sentence)).is_some()

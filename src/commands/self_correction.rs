@@ -26,9 +26,21 @@ pub fn corrected(
 ) -> Option<String> {
     let TakenBack { kept, behind, .. } = *taken_back;
     let better = sentences(behind).into_iter().next()?;
-    let rest = behind.split_once(better)?.1.trim();
     let kept = if kept.is_empty() { before? } else { kept };
-    let mended = replaced(grammar, kept, better.trim_end_matches(is_sign), names)?;
+    // "the fleet in Berlin, I still need the Ruhr"
+    let clause = better.split_once(", ").map(|(clause, _)| clause);
+    let (better, mended) = [Some(better), clause]
+        .into_iter()
+        .flatten()
+        .find_map(|better| {
+            let mended = replaced(grammar, kept, better.trim_end_matches(is_sign), names)?;
+            Some((better, mended))
+        })?;
+    let rest = behind
+        .split_once(better)?
+        .1
+        .trim_start_matches([',', ' '])
+        .trim();
     Some(if rest.is_empty() {
         mended
     } else {
@@ -213,6 +225,10 @@ mod tests {
             (
                 "I take off the army in Munich. Or no, better the fleet in Kiel.",
                 "I take off the fleet in Kiel",
+            ),
+            (
+                "Take off the army in the Ruhr... no, actually the fleet in Berlin, I still need the Ruhr.",
+                "Take off the fleet in Berlin. I still need the Ruhr.",
             ),
             (
                 "fleet stp north coast. no wait, moscow army instead",

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::order_clauses::BoardInSight;
-use dipjudge_rules::map::{Map, Province, Terrain, UnitKind};
+use dipjudge_rules::map::{Coast, Map, Province, Terrain, UnitKind};
 use std::sync::OnceLock;
 
 /// Names of the standard game.
@@ -30,6 +30,11 @@ impl BoardInSight for Board {
     fn is_sea(&self, province: Province) -> bool {
         let info = Map::standard().info(province);
         info.is_some_and(|info| info.terrain == Terrain::Sea)
+    }
+
+    fn has_coast(&self, province: Province, coast: Coast) -> bool {
+        let info = Map::standard().info(province);
+        info.is_some_and(|info| info.coasts.contains(&coast))
     }
 
     fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {

@@ -21,7 +21,7 @@ use super::calendar::Calendar;
 use super::civilizations::{self, Glimpsed};
 use super::fixture::{FORMING, Fixture, GAME, Part};
 use super::fog;
-use super::letters::Letter;
+use super::letters::{Letter, Line, Sign};
 use super::own;
 use super::stage::{Kept, Sent, name};
 
@@ -186,6 +186,16 @@ fn passed(sent: &[Sent], reader: &Reader, at: Timestamp, word: &str) -> bool {
     then.any(|mail| String::from_utf8_lossy(&mail.bytes).contains(word))
 }
 
+/// What stands beside the words of a letter to an address that passes letters on: commands may go with them, orders never.
+fn along(letter: &Letter) -> impl Iterator<Item = String> {
+    let lines = letter.lines.iter();
+    let beside = lines.filter(|line| {
+        let is_passed_on = matches!(letter.sign, Sign::Relay(_));
+        is_passed_on && line.press().is_none() && !line.orders()
+    });
+    beside.map(Line::text)
+}
+
 /// All whom somebody's powers have met.
 fn met_by(acquaintances: &Acquaintances, standing: &Standing) -> Vec<Power> {
     let powers = standing.powers.iter();
@@ -319,6 +329,11 @@ impl Oracle<'_> {
                 };
                 if reaches && n != letter.from {
                     reader.push(letter.at, &what);
+                    for line in along(letter) {
+                        if passed(sent, reader, letter.at, &line) {
+                            reader.push(letter.at, &format!("may read with it: {line}"));
+                        }
+                    }
                 }
             }
         }

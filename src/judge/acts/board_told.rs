@@ -1,11 +1,11 @@
-//! Questions of where the units of a power stand and which centers belong to nobody are answered from the board as the asker sees it.
+//! Questions of where the units of powers stand and which centers belong to nobody are answered from the board as the asker sees it.
 
 use super::places::is_there;
 use crate::session::Session;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::place_question::{asks_units_of, asks_unowned};
+use dipjudge_commands::place_question::{asks_sight, asks_units_of, asks_unowned};
 use dipjudge_rules::map::{Province, UnitKindInfo};
-use dipjudge_view::{Board, and_list};
+use dipjudge_view::{Board, Owner, Viewer, and_list};
 
 impl Session<'_, '_> {
     /// Answers a question of where the units of powers stand, if a line is one.
@@ -34,6 +34,30 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Answers a question of which units its sender sees where the board is hidden, if a line is one.
+    pub(crate) fn answer_sight(&mut self, line: &str) -> bool {
+        self.make_names();
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        if !asks_sight(grammar_of(edit.variant), line, names) {
+            return false;
+        }
+        let own = self.sender.acting.and_then(|acting| acting.power);
+        let own = own.and_then(|own| {
+            let roster = edit.variant_game().seen_by(Viewer::Power(own)).roster();
+            let mut found = roster.iter().filter(|(power, _)| *power == own);
+            found.next().map(|(_, info)| info.name.clone())
+        });
+        let Some(board) = self.board_seen().filter(|board| board.in_sight.is_some()) else {
+            return false;
+        };
+        let told = told_sight(&board, own.as_deref());
+        self.reply.wanted = true;
+        self.fault(line, told);
+        true
+    }
+
     /// Answers a question of which centers belong to nobody, if a line is one.
     pub(crate) fn answer_unowned(&mut self, line: &str) -> bool {
         self.make_names();
@@ -51,6 +75,23 @@ impl Session<'_, '_> {
         self.fault(line, told);
         true
     }
+}
+
+/// Which units of others than the power of this name the board shows.
+fn told_sight(board: &Board, own: Option<&str>) -> String {
+    let others = (0..).zip(&board.powers);
+    let others = others.filter(|(_, one)| Some(one.label.as_str()) != own);
+    let seen = others.filter(|(index, _)| {
+        let mut units = board.units.iter();
+        units.any(|unit| is_there(unit) && unit.whose == Owner(Some(*index)))
+    });
+    let told: Vec<String> = seen
+        .map(|(_, one)| told_units(board, one.label.as_str()))
+        .collect();
+    if told.is_empty() {
+        return "You see no unit of anybody else.".to_owned();
+    }
+    told.join("  ")
 }
 
 /// Where the units of a power stand, as far as the board shows them.

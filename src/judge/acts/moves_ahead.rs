@@ -32,7 +32,7 @@ impl Session<'_, '_> {
         };
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
-        if !may_be_later || !reads_now || asks(line) || self.is_for_something_else(line) {
+        if !may_be_later || !reads_now || asks(line) {
             return false;
         }
         self.make_names();
@@ -42,15 +42,23 @@ impl Session<'_, '_> {
         else {
             return false;
         };
-        let mut work = GameWork::new(&mut self.work, open);
-        let parts = moves_ahead(grammar_of(work.variant()), line, names);
+        let grammar = grammar_of(GameWork::new(&mut self.work, open).variant());
+        let parts = moves_ahead(grammar, line, names);
         let says_later = parts.is_some();
         let (before, ahead) = match parts {
             Some(parts) => parts,
             None if is_for_later => ("", line),
             None => return false,
         };
-        let movements = movements_meant(&mut work, power, ahead, names);
+        if self.is_for_something_else(ahead) {
+            return false;
+        }
+        let last = self.orders_meant(before).pop();
+        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+            return false;
+        };
+        let mut work = GameWork::new(&mut self.work, open);
+        let movements = movements_meant(&mut work, power, ahead, names, last.as_deref());
         if movements.is_empty() {
             // "I retreat to Helgoland. In the fall I want it back in Holland."
             if says_later && !self.orders_meant(before).is_empty() {

@@ -9,7 +9,7 @@ use crate::work::GameWork;
 use dipjudge_commands::like_example::{like_example, parts_by_place, with_kind};
 use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
-use dipjudge_commands::prose::{bare_words, denies, sentences};
+use dipjudge_commands::prose::{bare_words, denies, joined_clauses, sentences};
 use dipjudge_commands::subjects::asks;
 use dipjudge_grammar::{Grammar, number_in_words};
 use dipjudge_view::{OfferedLine, Viewer};
@@ -127,10 +127,13 @@ impl Session<'_, '_> {
         if offered.iter().any(is_abbreviated) {
             offered.retain(is_abbreviated);
         }
-        let mut meant = match self.like_offered(line, &offered) {
-            Some(meant) => vec![meant],
-            None => self.like_offered_by_place(line, &offered),
-        };
+        let mut meant = self.like_offered_by_clause(line, &offered);
+        if meant.is_empty() {
+            meant = match self.like_offered(line, &offered) {
+                Some(meant) => vec![meant],
+                None => self.like_offered_by_place(line, &offered),
+            };
+        }
         let mut is_of_others = false;
         if meant.is_empty() && names_province {
             meant = self.like_offered_of_others(line, &offered);
@@ -219,6 +222,15 @@ impl Session<'_, '_> {
             .filter(|line| self.reads_as_orders_alone(line) && !self.orders_meant(line).is_empty());
         let found = can_be_given.next()?;
         can_be_given.next().is_none().then_some(found)
+    }
+
+    /// The same for each clause of a sentence: `An army in Livonia, and from now on always armies`. Empty if it is not clear for one of them.
+    fn like_offered_by_clause(&mut self, sentence: &str, offered: &[OfferedLine]) -> Vec<String> {
+        let clauses = joined_clauses(sentence).into_iter();
+        let meant: Option<Vec<String>> = clauses
+            .map(|clause| self.like_offered(clause, offered))
+            .collect();
+        meant.filter(|meant| meant.len() > 1).unwrap_or_default()
     }
 
     /// The same for each place of which a sentence says something. Empty if it is not clear for one of them.

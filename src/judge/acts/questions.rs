@@ -370,6 +370,8 @@ fn status(session: &mut Session) {
         "Nothing is due from you in this phase."
     } else if has_power || session.is_master() {
         "Here are your orders for this phase. (For the whole game's history, send SUMMARY.)"
+    } else if session.stands_by() {
+        "You are on the stand-by list of this game: when a player leaves, the first on it takes over.  LIST shows the deadline."
     } else {
         "You have no units to order.  LIST shows the deadline and the position, MAP a picture of it."
     };
@@ -409,6 +411,14 @@ impl Session<'_, '_> {
             Some(edit.variant_game().requirements().due.contains_key(&power))
         };
         power.and_then(asks) == Some(false)
+    }
+
+    /// Whether the sender is on the stand-by list of the game in hand.
+    fn stands_by(&self) -> bool {
+        let seat = self.sender.acting.map(|acting| acting.seat);
+        let list = self.game().map(|game| &game.stand_by);
+        seat.zip(list)
+            .is_some_and(|(seat, list)| list.contains(&seat))
     }
 
     /// GET PACKAGE: sends each of the files for newcomers as a mail of its own.

@@ -89,16 +89,16 @@ impl Session<'_, '_> {
         }
         let joined = joined_questions(line);
         let any_place = joined.len() > 1
-            && joined
-                .iter()
-                .any(|part| self.names_province(part) || self.asks_strength(part));
+            && joined.iter().any(|part| {
+                self.names_province(part) || self.asks_strength(part) || zone_asked(part).is_some()
+            });
         if joined.len() > 1
             && (any_place || !matches!(subject_of(line, self.asker()), Meant::Clear(_)))
         {
             for part in joined {
                 // "How many players are missing and when does it start?"
                 let asked = format!("{}?", part.trim_end_matches('?'));
-                if !self.answer_question(&asked) {
+                if !self.answer_question(&asked) && !self.variant_line(&asked, "") {
                     self.leave_unread(&asked);
                 }
             }
@@ -121,6 +121,7 @@ impl Session<'_, '_> {
             || self.answer_places(line)
             || self.answer_unowned(line)
             || self.answer_units_of(line)
+            || self.answer_sight(line)
         {
             return true;
         }
@@ -174,6 +175,26 @@ impl Session<'_, '_> {
             return false;
         }
         if asks(line) && self.answer_question_of_own_lines(line) {
+            return true;
+        }
+        // "what are we waiting for and when does it go on"
+        let joined = joined_questions(line);
+        let clear = |part: &str| match self.subject_meant(part, self.asker()) {
+            Meant::Clear(subject) => Some(subject),
+            _ => None,
+        };
+        let is_another = |part: &&str| {
+            let whole = clear(line);
+            clear(part)
+                .is_some_and(|subject| whole.is_none_or(|whole| !std::ptr::eq(subject, whole)))
+        };
+        if joined.len() > 1 && joined.iter().any(is_another) {
+            for part in joined {
+                let asked = format!("{}?", part.trim_end_matches('?'));
+                if !self.answer_question(&asked) {
+                    self.leave_unread(&asked);
+                }
+            }
             return true;
         }
         if self.proposes_to_join(line) {

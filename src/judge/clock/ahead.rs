@@ -115,6 +115,17 @@ pub(crate) fn take(
     Ok(store(work, power, phase, line, &read)?)
 }
 
+/// Whether a line of orders can be kept for a later phase.
+pub(crate) fn could_be_kept(
+    work: &mut GameWork,
+    power: Power,
+    phase: PhaseName,
+    line: &str,
+) -> bool {
+    let read = ReadAhead::of(work, power, line);
+    check(work, power, phase, line, &read).is_ok()
+}
+
 /// Checks a line of orders for a later phase by the grammar and the map, since where units will stand nobody knows. Conditions and
 /// lines of a variant are read when their phase begins.
 fn check(

@@ -22,7 +22,7 @@ use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Power, Province, Terrain, UnitKind};
+use dipjudge_rules::map::{Coast, Power, Province, Terrain, UnitKind};
 use dipjudge_rules::position::Unit;
 
 /// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant. `before` is the
@@ -128,18 +128,22 @@ pub(crate) fn builds_meant(
     })
 }
 
-/// The movements that words order for the next phase of movement, by the units that their writer has now or may have then.
+/// The movements that words order for the next phase of movement, by the units that their writer has now or may have then. `before` is
+/// the order before them: in `A fleet in Smyrna. In spring that one goes to the Aegean` the one that is built goes.
 pub(crate) fn movements_meant(
     work: &mut GameWork,
     power: Power,
     words: &str,
     names: &Names,
+    before: Option<&str>,
 ) -> Vec<String> {
     let whose = match work.game().phase {
         Phase::Movement => Whose::OwnAfterMoves,
         _ => Whose::OwnAfterRetreats,
     };
+    let due = Due::in_phase(&work.game().phase);
     with_board(work, power, whose, |grammar, board| {
+        let before = before.and_then(|order| pointed(&read_orders_by(grammar, order, due, names)));
         let read = read_orders_by(grammar, words, PhaseKind::Movement, names).into_iter();
         let in_notation: Option<Vec<String>> = read
             .map(|order| {
@@ -150,7 +154,7 @@ pub(crate) fn movements_meant(
             .collect();
         let in_notation = in_notation.filter(|orders| !orders.is_empty());
         in_notation.unwrap_or_else(|| {
-            orders_of_clauses(grammar, words, PhaseKind::Movement, names, board, None)
+            orders_of_clauses(grammar, words, PhaseKind::Movement, names, board, before)
         })
     })
 }
@@ -438,7 +442,7 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
             from: unit.place.province,
             to: route.last()?.province,
         })),
-        (Some(unit), Verb::Hold) => Some(Pointed::Held(unit.place.province)),
+        (Some(unit), Verb::Hold | Verb::Build) => Some(Pointed::Held(unit.place.province)),
         _ => None,
     }
 }
@@ -447,7 +451,7 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Own,
-    /// The writer's, with those that he has dislodged where they may retreat to.
+    /// The writer's, with those that he has dislodged where they may retreat to, and those that he may build.
     OwnAfterRetreats,
     /// The writer's, where they stand or may move to.
     OwnAfterMoves,
@@ -496,7 +500,9 @@ impl BoardInSight for SeenBoard<'_> {
         let is_own = units.any(|unit| unit.at.province == province && self.is_meant(unit));
         is_own
             || match self.whose {
-                Whose::OwnAfterRetreats => self.may_retreat_to(province),
+                Whose::OwnAfterRetreats => {
+                    self.may_retreat_to(province) || self.sites().contains(&province)
+                }
                 Whose::OwnAfterMoves => self.may_move_to(province),
                 Whose::Own | Whose::Anybodys => false,
             }
@@ -510,6 +516,11 @@ impl BoardInSight for SeenBoard<'_> {
     fn is_sea(&self, province: Province) -> bool {
         let info = self.sight.map.info(province);
         info.is_some_and(|info| info.terrain == Terrain::Sea)
+    }
+
+    fn has_coast(&self, province: Province, coast: Coast) -> bool {
+        let info = self.sight.map.info(province);
+        info.is_some_and(|info| info.coasts.contains(&coast))
     }
 
     fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {

@@ -12,6 +12,7 @@ use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::parse_error::{ParseError, ParseReason};
 use dipjudge_commands::power_list_error::PowerListError;
+use dipjudge_commands::prose::sentences;
 use dipjudge_game::flows::given;
 use dipjudge_game::planted::{Leak, planted};
 use dipjudge_game::project::Roster;
@@ -146,6 +147,20 @@ pub(crate) fn long_line(
     let by = acting.and_then(|acting| acting.power)?;
     let mut long = work.variant().card().long_lines.iter();
     long.find(|long| long.by == by && is_read_as(work, acting, text, long.rule))
+}
+
+/// A long line that stands on one line of the mail with what follows it, parted before that: `QUESTION: What is the capital of Peru?
+/// ACCEPT: Lima`.
+pub(crate) fn parted_long_line<'l>(
+    work: &GameWork,
+    acting: Option<Acting>,
+    line: &'l str,
+    long: &LongLine,
+) -> Option<(&'l str, &'l str)> {
+    let behind = sentences(line).into_iter().skip(1);
+    let starts = behind.filter_map(|sentence| line.rfind(sentence));
+    let mut parts = starts.filter_map(|start| line.split_at_checked(start));
+    parts.find(|(_, tail)| is_read_as(work, acting, tail, long.until))
 }
 
 /// Whether the given rule of the variant parses this line.

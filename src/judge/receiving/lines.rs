@@ -3,7 +3,7 @@
 use crate::acts::commands::command;
 use crate::acts::settings;
 use crate::acts::table::Act;
-use crate::orders::variant_lines::{long_line, opens_until};
+use crate::orders::variant_lines::{long_line, opens_until, parted_long_line};
 use crate::people::sign_on::ArrivedBy;
 use crate::receiving::answer_to_press;
 use crate::receiving::unsigned::{self, without_game};
@@ -321,6 +321,14 @@ fn long_line_of(session: &mut Session, first: &str, block: &Block) -> bool {
         return false;
     };
     if !block.followed {
+        let parted = session
+            .in_game()
+            .and_then(|work| parted_long_line(&work, acting, first, long));
+        if let Some((text, followed_by)) = parted {
+            session.order_line(text.trim());
+            session.order_line(followed_by);
+            return true;
+        }
         let broken = block.broken_at.as_ref().map(|line| {
             let line = session.quotable(line);
             format!("Its text ended before the line `{line}`, which reads as a line of its own.")

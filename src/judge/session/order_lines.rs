@@ -345,7 +345,8 @@ impl Session<'_, '_> {
         }
     }
 
-    fn taken_back<'l>(&self, line: &'l str) -> Option<TakenBack<'l>> {
+    /// A line parted where its writer takes something back.
+    pub(crate) fn taken_back<'l>(&self, line: &'l str) -> Option<TakenBack<'l>> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         taken_back(grammar_of(edit.variant), line, names)
     }
@@ -503,6 +504,13 @@ impl Session<'_, '_> {
         let Some(phase) = phase.filter(|_| self.reading.branches.is_empty()) else {
             return;
         };
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(mut work)) = (power, self.in_game()) else {
+            return;
+        };
+        if !ahead::could_be_kept(&mut work, power, phase, &order) {
+            return;
+        }
         let (begins, ends) = (format!("PHASE {}", phase.in_mail()), "ENDPHASE");
         let proposed = &mut self.reply.proposed;
         let last = proposed.iter().rfind(|line| line.starts_with("PHASE "));

@@ -157,14 +157,23 @@ impl Session<'_, '_> {
         asks
     }
 
-    /// The sentences of a line, with each that a question behind it needs joined with it: `Suppose Austria moves to Tyrolia. Does Rome
-    /// get into Venice?`, `My fleet is in Brest. Can it go to Spain?`
+    /// The sentences of a line, with each that a question or a correction behind it needs joined with it: `Suppose Austria moves to
+    /// Tyrolia. Does Rome get into Venice?`, `My fleet is in Brest. Can it go to Spain?`, `Remove Munich. No, rather Kiel.`
     fn with_context<'l>(&mut self, line: &'l str, parts: Vec<&'l str>) -> Vec<&'l str> {
+        self.make_names();
         let mut joined: Vec<&str> = Vec::new();
         for part in parts {
             let before = joined.last().copied().filter(|before| {
                 let asks = part.ends_with('?') && !before.ends_with('?');
-                asks && (self.is_question_of_places(before) || self.tells_of_it(before, part))
+                let takes_back = || {
+                    let taken_back = self.taken_back(part);
+                    taken_back.is_some_and(|taken_back| {
+                        taken_back.kept.is_empty() && !taken_back.behind.is_empty()
+                    })
+                };
+                takes_back()
+                    || asks
+                        && (self.is_question_of_places(before) || self.tells_of_it(before, part))
             });
             let both = before.and_then(|before| {
                 let (start, end) = (line.find(before)?, line.rfind(part)? + part.len());
