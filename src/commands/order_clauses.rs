@@ -2,7 +2,9 @@
 //! provinces that it names and by what kind of verb it has; all other words are skipped. So what is read is proposed, unless
 //! `certain_orders` finds that nothing was skipped.
 
-use super::mentions::{Marker, Mention, kind_at, marker, marker_near_start, mentions, words};
+use super::mentions::{
+    COMMON_WORDS, Marker, Mention, kind_at, marker, marker_near_start, mentions, words,
+};
 use super::names::Names;
 use super::order_words::PlaceWords;
 use super::prose::{asks_judge, bare_words, clauses_of_orders, denies, sentences};
@@ -303,6 +305,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                     start,
                     end,
                 });
+                continue;
+            }
+            if COMMON_WORDS.contains(&text.folded(start..end)) {
                 continue;
             }
             let near = self.names.nearest(text.source(start..end));

@@ -168,7 +168,8 @@ impl Session<'_, '_> {
                 let takes_back = || {
                     let taken_back = self.taken_back(part);
                     taken_back.is_some_and(|taken_back| {
-                        taken_back.kept.is_empty() && !taken_back.behind.is_empty()
+                        let goes_on = bare_words(taken_back.behind).next().is_some();
+                        taken_back.kept.is_empty() && goes_on
                     })
                 };
                 takes_back()
