@@ -36,13 +36,13 @@ pub fn pair(fixture: &Fixture, run: &Run, kept: &Kept, dice: &mut Dice) -> Optio
         let lines = &run.letters[*id].lines;
         lines
             .iter()
-            .any(|line| own::seals_line(fixture.variant, &line.text()))
+            .any(|line| own::seals_own_line(fixture.variant, line))
     };
     let rather: Vec<usize> = all.iter().copied().filter(sealed).collect();
     // A master reads all else: for him it is there in both.
     let lacks = |line: &Line| match rather.is_empty() {
         true => line.orders(),
-        false => own::seals_line(fixture.variant, &line.text()),
+        false => own::seals_own_line(fixture.variant, line),
     };
     let last = dice.pick(if rather.is_empty() { &all } else { &rather })?;
     let last = &run.letters[*last];

@@ -10,6 +10,7 @@ use dipjudge::variants;
 use serde_json::{Value, json};
 
 use super::civilizations;
+use super::letters::Line;
 use super::oracle::Standing;
 use super::silly;
 use super::strangers;
@@ -160,6 +161,21 @@ pub fn seals_line(variant: &str, line: &str) -> bool {
     match row(variant) {
         Some(own) => begins(own),
         None => !orders && seals_some(variant),
+    }
+}
+
+/// Whether a line of the variant's own makes a submission that is sealed from everybody but its power, in whatever words: where all
+/// such lines do, or by the word with which it begins.
+pub fn seals_own_line(variant: &str, line: &Line) -> bool {
+    let of = variants::of(variant);
+    let mut kinds = of
+        .submissions()
+        .iter()
+        .filter(|kind| !kind.lines.is_empty());
+    let all = of.card().commands.is_empty() && kinds.all(|kind| seals(variant, kind.name));
+    match line {
+        Line::Own(text) => all || seals_line(variant, text),
+        _ => false,
     }
 }
 
