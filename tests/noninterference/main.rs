@@ -57,3 +57,4 @@ mod strangers;
 mod tongue;
 mod turnover;
 mod twins;
+mod unseen;

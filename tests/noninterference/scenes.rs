@@ -43,7 +43,7 @@ const MORE_PHASES: usize = 4;
 const IDS: u64 = 1 << 44;
 
 /// A mail of a scene, as it is in each of the two runs.
-struct Said {
+pub(super) struct Said {
     at: Timestamp,
     one: (usize, Sign, Vec<Line>),
     other: (usize, Sign, Vec<Line>),
@@ -51,12 +51,18 @@ struct Said {
 
 impl Said {
     /// The same in both.
-    fn alike(at: Timestamp, from: usize, sign: Sign, lines: Vec<Line>) -> Said {
+    pub(super) fn alike(at: Timestamp, from: usize, sign: Sign, lines: Vec<Line>) -> Said {
         Said::otherwise(at, from, sign, lines.clone(), lines)
     }
 
     /// By the same person, in other words.
-    fn otherwise(at: Timestamp, from: usize, sign: Sign, one: Vec<Line>, other: Vec<Line>) -> Said {
+    pub(super) fn otherwise(
+        at: Timestamp,
+        from: usize,
+        sign: Sign,
+        one: Vec<Line>,
+        other: Vec<Line>,
+    ) -> Said {
         Said {
             at,
             one: (from, sign.clone(), one),
@@ -137,6 +143,10 @@ impl Scenes<'_> {
             let dice = &mut Dice::new(seed.wrapping_mul(3011));
             quiet.push(self.letter_to_unmet(dice));
         }
+        if blind && fixture.has_start() {
+            let dice = &mut Dice::new(seed.wrapping_mul(3037));
+            quiet.extend(self.unseen(dice));
+        }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
         let rare = self.rare(seed, &mut known, &mut Dice::new(seed.wrapping_mul(3001)));
         let loud = match blind {
@@ -185,7 +195,13 @@ impl Scenes<'_> {
     // Making pairs -------------------------------------------------------------------
 
     /// The two runs that come of it if these things are said in the quiet run, up to an hour.
-    fn pair(&self, kind: Kind, said: Vec<Said>, until: Timestamp, authors: Vec<usize>) -> Pair {
+    pub(super) fn pair(
+        &self,
+        kind: Kind,
+        said: Vec<Said>,
+        until: Timestamp,
+        authors: Vec<usize>,
+    ) -> Pair {
         let quiet = self.quiet.run.letters.iter();
         let quiet = quiet.filter(|letter| letter.at < until).cloned();
         let mut letters: Vec<(Letter, Letter)> = quiet.map(|one| (one.clone(), one)).collect();
@@ -224,14 +240,14 @@ impl Scenes<'_> {
         }
     }
 
-    fn sign(&self, person: usize) -> Sign {
+    pub(super) fn sign(&self, person: usize) -> Sign {
         let one = &self.fixture.cast.people[person];
         let master = if one.part == Part::Master { "M" } else { "" };
         Sign::Line(format!("SIGNON {master}{GAME} {}", one.word))
     }
 
     /// Hours at which the phases of the quiet run opened, each with its deadline.
-    fn openings(&self) -> Vec<(Timestamp, Timestamp)> {
+    pub(super) fn openings(&self) -> Vec<(Timestamp, Timestamp)> {
         let records = log(&self.quiet.kept.records, GAME);
         let mut openings = Vec::new();
         let begins = self.fixture.kept.now;
@@ -250,7 +266,7 @@ impl Scenes<'_> {
     }
 
     /// An early minute of a phase, at which nobody else writes.
-    fn minute(&self, opening: Timestamp, minute: i64) -> Timestamp {
+    pub(super) fn minute(&self, opening: Timestamp, minute: i64) -> Timestamp {
         let second = opening.as_second() - opening.as_second().rem_euclid(60);
         Timestamp::from_second(second + (minute + 1) * 60).expect("a time")
     }
@@ -267,7 +283,7 @@ impl Scenes<'_> {
     }
 
     /// When a phase of the quiet run was over, and its report read.
-    fn end(&self, phase: usize) -> Timestamp {
+    pub(super) fn end(&self, phase: usize) -> Timestamp {
         let openings = self.openings();
         let next = openings.get(phase + 1).map(|(opened, _)| *opened);
         next.map_or(self.quiet.run.until, |next| {
@@ -276,7 +292,7 @@ impl Scenes<'_> {
     }
 
     /// Those who lead a power when the game begins, and lead no other game.
-    fn players(&self) -> Vec<(usize, Power)> {
+    pub(super) fn players(&self) -> Vec<(usize, Power)> {
         let game = self.fixture.game();
         let players = self.fixture.of(Part::Player).into_iter();
         let led = players.filter_map(|person| {
@@ -1022,7 +1038,7 @@ fn drawn(players: &mut Vec<(usize, Power)>, dice: &mut Dice) -> Option<(usize, P
 }
 
 /// The province of the unit that an order begins with.
-fn place(order: &str) -> Option<dipjudge::map::Province> {
+pub(super) fn place(order: &str) -> Option<dipjudge::map::Province> {
     let word = order.split([' ', '-']).nth(1)?;
     word.get(..3)?.to_uppercase().parse().ok()
 }
