@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use dipjudge::folding::fold;
 use dipjudge::game::{Event, Game, Phase, Record, VariantGame};
 use dipjudge::mails::outbound::Templates;
 use dipjudge::map::Power;
@@ -14,10 +15,11 @@ use jiff::{SignedDuration, Timestamp};
 use super::acquaintance::Acquaintances;
 use super::aimed;
 use super::author::{Author, Run, Written, write_still};
+use super::civilizations::Stored;
 use super::complete;
 use super::conditions::{led, then};
 use super::dice::Dice;
-use super::fixture::{Casting, Fixture, GAME, Part, labels};
+use super::fixture::{Casting, Fixture, GAME, NAMES, Part, labels};
 use super::fog;
 use super::letters::{Letter, Line, Press, Sign, Wrap};
 use super::stage::{Stage, log};
@@ -142,6 +144,13 @@ impl Scenes<'_> {
             quiet.push(self.refusals(dice));
             let dice = &mut Dice::new(seed.wrapping_mul(3011));
             quiet.push(self.letter_to_unmet(dice));
+            let dice = &mut Dice::new(seed.wrapping_mul(3019));
+            quiet.push(self.gift(dice));
+            quiet.push(self.same_name(dice));
+        }
+        if gunboat {
+            let dice = &mut Dice::new(seed.wrapping_mul(3023));
+            quiet.push(self.others_are_named(dice));
         }
         if blind && fixture.has_start() {
             let dice = &mut Dice::new(seed.wrapping_mul(3037));
@@ -321,6 +330,33 @@ impl Scenes<'_> {
         let mut pair = self.pair(Kind::People, Vec::new(), until, authors.collect());
         pair.casting = Casting::OtherPeople;
         pair
+    }
+
+    /// Half of the powers have other leaders; one of the rest writes a letter in which the name of one stands who leads a power in
+    /// one run alone.
+    fn others_are_named(&self, dice: &mut Dice) -> Option<Pair> {
+        let cast = &self.fixture.cast;
+        let leaders = self.players().into_iter().map(|(person, _)| person);
+        let (others, same): (Vec<usize>, Vec<usize>) = leaders.partition(|n| cast.changes(*n));
+        let (writer, named) = (*dice.pick(&same)?, *dice.pick(&others)?);
+        let letter = Line::Press(Press {
+            options: "TO M".to_owned(),
+            to: Some(Vec::new()),
+            word: cast.people[named].name.clone(),
+            signed: false,
+        });
+        let begins = self.fixture.kept.now;
+        let said = Said::alike(
+            self.minute(begins, 2),
+            writer,
+            self.sign(writer),
+            vec![letter],
+        );
+        let authors = (0..cast.people.len()).filter(|n| cast.changes(*n));
+        let until = self.minute(begins, 10);
+        let mut pair = self.pair(Kind::People, vec![said], until, authors.collect());
+        pair.casting = Casting::OtherPeople;
+        Some(pair)
     }
 
     /// All phases, in any order; each with the minute at which something is said in it.
@@ -892,6 +928,105 @@ impl Scenes<'_> {
         ));
         let until = self.minute(begins, 40);
         Some(self.pair(Kind::Dealings, said, until, vec![refuses, asks]))
+    }
+
+    /// A unit is given away, or the gift is not taken.
+    fn gift(&self, dice: &mut Dice) -> Option<Pair> {
+        let records = log(&self.quiet.kept.records, GAME);
+        let mut found = Vec::new();
+        for (opened, _) in self.openings() {
+            let soon = opened + SignedDuration::from_secs(1);
+            let game = then(&records, soon).filter(|game| game.phase == Phase::Movement);
+            let Some(game) = game else { continue };
+            let known = Acquaintances::of(&game);
+            let players = self.players();
+            for (gives, giver) in &players {
+                let met = known.met_by(*giver);
+                let takers = players.iter().filter(|(_, power)| met.contains(power));
+                let takers: Vec<&(usize, Power)> = takers.collect();
+                for unit in game.position.units_of(*giver) {
+                    let watch = |reader: &Power| {
+                        let sees = fog::horizon(&game, &game.position, *reader, self.fixture);
+                        sees.contains(&unit.at.province)
+                    };
+                    let center = game.map().centers().contains(&unit.at.province);
+                    for (takes, taker) in takers.iter().filter(|_| !center) {
+                        let parties = [*giver, *taker];
+                        let mut others = players.iter().map(|(_, power)| *power);
+                        let unseen = others.any(|one| !parties.contains(&one) && !watch(&one));
+                        let name = self.name_by(&game, *giver, *taker);
+                        if let Some(name) = name.filter(|_| unseen) {
+                            let unit = format!("{} {}", unit.kind, unit.at.province);
+                            let offer = format!("GIVE {unit} TO {name}");
+                            found.push((opened, *gives, *takes, offer));
+                        }
+                    }
+                }
+            }
+        }
+        let (opened, gives, takes, offer) = dice.pick(&found)?.clone();
+        let said = vec![
+            Said::alike(
+                self.minute(opened, 2),
+                gives,
+                self.sign(gives),
+                vec![Line::Own(offer)],
+            ),
+            Said::otherwise(
+                self.minute(opened, 6),
+                takes,
+                self.sign(takes),
+                Vec::new(),
+                vec![Line::Own("ACCEPT".to_owned())],
+            ),
+        ];
+        let until = self.minute(opened, 20);
+        Some(self.pair(Kind::Dealings, said, until, vec![gives, takes]))
+    }
+
+    /// Of two that have one name, and have not met, one takes another name or keeps it; then the other asks for his own once more.
+    fn same_name(&self, dice: &mut Dice) -> Option<Pair> {
+        let game = self.fixture.game();
+        let names = Stored::of(&game).names;
+        let known = Acquaintances::of(&game);
+        let name = |power: Power| names.get(usize::from(power.0)).map(|name| fold(name));
+        let players = self.players();
+        let mut found = Vec::new();
+        for (first, power) in &players {
+            let same = game.all_powers().filter(|one| name(*one) == name(*power));
+            let met = known.met_by(*power);
+            let others = players.iter().filter(|(_, other)| {
+                let unmet = other != power && !met.contains(other);
+                unmet && name(*other) == name(*power)
+            });
+            if same.count() == 2 {
+                found.extend(others.map(|(second, other)| (*first, *second, *other)));
+            }
+        }
+        let (first, second, other) = *dice.pick(&found)?;
+        let free = NAMES.iter().find(|free| {
+            let mut taken = names.iter();
+            free.is_ascii() && !taken.any(|name| fold(name) == fold(free))
+        });
+        let calls = |name: &str| vec![Line::Own(format!("NAME {name}"))];
+        let begins = self.fixture.kept.now;
+        let said = vec![
+            Said::otherwise(
+                self.minute(begins, 2),
+                first,
+                self.sign(first),
+                Vec::new(),
+                calls(free.copied().unwrap_or("Xerxes")),
+            ),
+            Said::alike(
+                self.minute(begins, 6),
+                second,
+                self.sign(second),
+                calls(names.get(usize::from(other.0))?),
+            ),
+        ];
+        let until = self.minute(begins, 20);
+        Some(self.pair(Kind::Names, said, until, vec![first]))
     }
 
     // One order alone -------------------------------------------------------------------
