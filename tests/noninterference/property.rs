@@ -541,7 +541,8 @@ fn one(
             quiet: &quiet,
             written: &played.written,
         };
-        let all = scenes.all(seed, &mut dice);
+        let mut all = scenes.all(seed, &mut dice);
+        all.extend(openings.without(|| scenes.still(seed)));
         (Playing::of(quiet, &fixture, openings), all)
     });
     if let Some((mut quiet, all)) = scenes {

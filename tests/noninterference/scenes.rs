@@ -152,25 +152,32 @@ impl Scenes<'_> {
             let dice = &mut Dice::new(seed.wrapping_mul(3023));
             quiet.push(self.others_are_named(dice));
         }
-        if blind && fixture.has_start() {
-            let dice = &mut Dice::new(seed.wrapping_mul(3037));
-            quiet.extend(self.unseen(dice));
-        }
         // What shows seldom has dice of its own, so that more of it changes nothing in the rest.
         let rare = self.rare(seed, &mut known, &mut Dice::new(seed.wrapping_mul(3001)));
         let loud = match blind {
             true => vec![self.partner(dice), self.retreat(dice)],
             false => Vec::new(),
         };
-        let scenes = |pairs: Vec<Option<Pair>>, quiet: bool| {
-            let differs = |pair: &Pair| {
-                pair.one.letters != pair.other.letters || pair.casting != Casting::Usual
-            };
-            let pairs = pairs.into_iter().flatten().filter(differs);
-            pairs.map(move |pair| Scene { pair, quiet })
-        };
         let usual = scenes(quiet, true).chain(scenes(loud, false));
         usual.chain(scenes(rare, true)).collect()
+    }
+
+    /// Scenes in a run in which all units hold until a year is over. They are written with all planted leaks closed: when a phase
+    /// ends, by which their letters go, may come of one that is closed afterwards.
+    pub fn still(&self, seed: u64) -> Vec<Scene> {
+        if !self.fixture.options.blind || !self.fixture.has_start() {
+            return Vec::new();
+        }
+        let dice = &mut Dice::new(seed.wrapping_mul(3037));
+        let still = write_still(self.fixture, self.templates, dice);
+        let held = Scenes {
+            quiet: &still,
+            ..*self
+        };
+        // Two powers are level in the end, or have what they had.
+        let level = held.begins(starts::LEVEL, dice);
+        let pairs = vec![level, held.hindsight(dice), held.wreck(dice)];
+        scenes(pairs, true).collect()
     }
 
     /// Scenes that show little, and in few games: each run with such a table has them.
@@ -190,7 +197,6 @@ impl Scenes<'_> {
             self.all_but_one(&words[word], dice)
         }));
         if fixture.options.blind && fixture.has_start() {
-            all.push(self.level(dice));
             if fixture.has_lost() {
                 all.push(self.begins(starts::TAKEN, dice));
             }
@@ -791,20 +797,17 @@ impl Scenes<'_> {
             let vote = Line::Vote(format!("SET DRAW {all}"));
             Said::alike(at, person, self.sign(person), vec![vote])
         });
-        let said = std::iter::once(said).chain(votes).collect();
-        let mut pair = self.pair(Kind::Start, said, until, Vec::new());
+        let mut said: Vec<Said> = std::iter::once(said).chain(votes).collect();
+        let mut last = until;
+        if starts::shows_in_time(way) {
+            let watches = *self.fixture.of(Part::Observer).first()?;
+            let ask = vec![Line::Ask(format!("LIST {GAME}"))];
+            said.push(Said::alike(until, watches, Sign::Nothing, ask));
+            last = self.minute(until, 2);
+        }
+        let mut pair = self.pair(Kind::Start, said, last, Vec::new());
         twins::begin_otherwise(&mut pair, self.fixture, way, dice);
         Some(pair)
-    }
-
-    /// Two powers are level at the end of a year in which nobody moves, or have what they had.
-    fn level(&self, dice: &mut Dice) -> Option<Pair> {
-        let still = write_still(self.fixture, self.templates, dice);
-        let scenes = Scenes {
-            quiet: &still,
-            ..*self
-        };
-        scenes.begins(starts::LEVEL, dice)
     }
 
     // Who has met ---------------------------------------------------------------------
@@ -1150,6 +1153,16 @@ impl Scenes<'_> {
             authors: vec![author],
         }
     }
+}
+
+/// Those of these pairs in which anything differs.
+fn scenes(pairs: Vec<Option<Pair>>, quiet: bool) -> impl Iterator<Item = Scene> {
+    let differs = |pair: &Pair| {
+        let said = pair.one.letters != pair.other.letters;
+        said || pair.casting != Casting::Usual
+    };
+    let pairs = pairs.into_iter().flatten().filter(differs);
+    pairs.map(move |pair| Scene { pair, quiet })
 }
 
 /// Those who have met two that have not met each other: the person, his power, and the two.

@@ -10,7 +10,7 @@ use dipjudge::position::{Position, Unit, UnitId};
 use dipjudge::variants;
 use jiff::{SignedDuration, Timestamp};
 
-use super::author::{Run, write_still};
+use super::author::Run;
 use super::conditions::then;
 use super::dice::Dice;
 use super::fixture::{Fixture, GAME};
@@ -53,19 +53,9 @@ struct Movement {
 }
 
 impl Scenes<'_> {
-    /// Both scenes, in a run in which all units hold.
-    pub(super) fn unseen(&self, dice: &mut Dice) -> Vec<Option<Pair>> {
-        let still = write_still(self.fixture, self.templates, dice);
-        let scenes = Scenes {
-            quiet: &still,
-            ..*self
-        };
-        vec![scenes.hindsight(dice), scenes.wreck(dice)]
-    }
-
     /// A unit is where another player's unit sees only later that nobody is there any more; or it is not. Then he asks for the
     /// map of the phase in which it was there.
-    fn hindsight(&self, dice: &mut Dice) -> Option<Pair> {
+    pub(super) fn hindsight(&self, dice: &mut Dice) -> Option<Pair> {
         let movements = self.movements_of_all();
         let [first, second, ..] = movements.as_slice() else {
             return None;
@@ -112,7 +102,7 @@ impl Scenes<'_> {
     }
 
     /// A unit that was dislodged out of somebody's sight disbands, or retreats to where he does not see it either.
-    fn wreck(&self, dice: &mut Dice) -> Option<Pair> {
+    pub(super) fn wreck(&self, dice: &mut Dice) -> Option<Pair> {
         let first = self.movements_of_all().into_iter().next()?;
         let mut attacks = attacks(&first.game, self.fixture);
         for _ in 0..TRIES {
