@@ -28,6 +28,16 @@ const SHORTEST_IN_ORDER: usize = 5;
 const ADJECTIVE_ENDS: [&str; 4] = ["ish", "ian", "ese", "ean"];
 const LETTERS_OF_ADJECTIVE: usize = 4;
 
+/// Adjectives that begin otherwise than their provinces, with how these begin.
+const IRREGULAR_ADJECTIVES: [(&str, &str); 6] = [
+    ("danish", "denmark"),
+    ("dutch", "holland"),
+    ("finnish", "finland"),
+    ("greek", "greece"),
+    ("spanish", "spain"),
+    ("welsh", "wales"),
+];
+
 /// What the writer of a clause has on the board.
 pub trait BoardInSight {
     /// Whether a unit of the writer's stands there.
@@ -327,10 +337,14 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
 
     /// Where the unit of the writer's stands that an adjective tells: `the Swedish fleet`.
     fn own_of_adjective(&self, word: &str) -> Option<Province> {
-        let begin = word.get(..LETTERS_OF_ADJECTIVE)?;
-        if !ADJECTIVE_ENDS.iter().any(|end| word.ends_with(end)) {
-            return None;
-        }
+        let mut irregular = IRREGULAR_ADJECTIVES.iter();
+        let begin = match irregular.find(|(adjective, _)| *adjective == word) {
+            Some((_, begin)) => begin,
+            None if ADJECTIVE_ENDS.iter().any(|end| word.ends_with(end)) => {
+                word.get(..LETTERS_OF_ADJECTIVE)?
+            }
+            None => return None,
+        };
         let own = self.board.all().into_iter().filter(|at| {
             let name = self.names.full_name(*at).to_lowercase();
             name.starts_with(begin) && !name.contains(' ')

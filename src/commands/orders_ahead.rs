@@ -26,7 +26,12 @@ pub fn build_ahead<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Optio
     if marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE).is_some() {
         return line.split_once(", ").map(|(_, ordered)| ordered);
     }
-    stands("clause-winter").then_some(line)
+    // "And in the winter, if I get to build one, I want a fleet in Rome."
+    let behind_if = line
+        .split_once(", if ")
+        .and_then(|(_, behind)| behind.split_once(", "));
+    let ordered = behind_if.map_or(line, |(_, ordered)| ordered);
+    stands("clause-winter").then_some(ordered)
 }
 
 /// The sentences of a line from the first one on that speaks of a later turn, with what stands before it: `I retreat to Vienna. And for
@@ -70,6 +75,10 @@ mod tests {
             (
                 "In winter please build me an army in Paris",
                 Some("In winter please build me an army in Paris"),
+            ),
+            (
+                "And in the winter, if I get to build one, I want a fleet in Rome.",
+                Some("I want a fleet in Rome."),
             ),
             ("If France goes to Burgundy, Munich to Ruhr", None),
             ("If I take Tunis, may I build two fleets?", None),

@@ -30,6 +30,8 @@ pub enum AskedReach {
     Anyone(Province),
     /// Which units of others can go to a province.
     Others(Province),
+    /// Which units of others can go to where one of the asker's units stands.
+    OthersOwn,
     /// Whether two units can change places.
     Swap,
 }
@@ -75,6 +77,9 @@ pub fn asked_reach(
         };
         match named.as_slice() {
             [to] => return Some(asked(to.province())),
+            [] if of_others && stands("asks-me") && before.to.is_none() => {
+                return Some(AskedReach::OthersOwn);
+            }
             [] => return there().map(asked),
             _ => {}
         }
@@ -137,6 +142,7 @@ mod tests {
                 AskedReach::Goals { kind, from, to, .. } => (kind, from, to),
                 AskedReach::Anyone(to) => return Some(format!("anyone {to}")),
                 AskedReach::Others(to) => return Some(format!("others {to}")),
+                AskedReach::OthersOwn => return Some("others own".to_owned()),
                 AskedReach::Own(to) => {
                     return Some(format!(
                         "own {}",

@@ -391,6 +391,14 @@ fn dates_named(sentence: &str) -> Vec<String> {
         }
         month = date.month;
     }
+    // "until Monday evening, 20:00 UTC"
+    if let [only] = found.as_mut_slice()
+        && only.time.is_none()
+        && let Some(clock) = clock_named(sentence)
+        && let Some(named) = DateWords::parse(&format!("{only} {clock}"))
+    {
+        *only = named;
+    }
     found.iter().map(DateWords::to_string).collect()
 }
 
@@ -497,6 +505,11 @@ mod tests {
                 &["SET DEADLINE Mon 28 Dec"],
             ),
             ("SET DEADLINE {date}", "it is 20 past and 3 of us", &[]),
+            (
+                "SET DEADLINE {date}",
+                "let's give everybody until Monday evening, 20:00",
+                &["SET DEADLINE Mon 20:00"],
+            ),
             (
                 "SET MOVE NEXT {hours of moves}",
                 "three days for moves and one for retreats and builds",

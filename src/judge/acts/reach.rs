@@ -49,6 +49,18 @@ impl Session<'_, '_> {
                 self.fault(line, told_who_borders(&board, to, &left_out));
                 return true;
             }
+            Some(AskedReach::OthersOwn) => {
+                let Some(board) = self.board_seen() else {
+                    return false;
+                };
+                let own = self.own_units();
+                let told = own
+                    .iter()
+                    .map(|unit| told_who_borders(&board, unit.at.province, &own));
+                self.reply.wanted = true;
+                self.fault(line, told.collect::<Vec<String>>().join("  "));
+                return true;
+            }
             Some(AskedReach::Own(to)) => {
                 let map = edit.game.map();
                 let own = self.own_units();

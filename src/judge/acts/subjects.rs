@@ -65,6 +65,9 @@ const OTHER_OFFERS: &str = "Or perhaps you want one of these; then write the lin
 /// The subjects of whoever wants a phase to go on without him.
 const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
 
+/// The subject of whoever needs more time for a turn.
+const MORE_TIME: &str = "time";
+
 /// The answer to questions of builds and removals where a game has none.
 const NO_BUILDS: &str = "There are no builds and no removals in this game.";
 
@@ -227,6 +230,11 @@ impl Session<'_, '_> {
         if needs == Some(Needs::GreyPress) && !self.has_grey_press() && is_of_letter() {
             self.reply.wanted = true;
             self.fault(line, NO_GREY_PRESS);
+            return true;
+        }
+        if likeliest.is_some_and(|subject| subject.name == MORE_TIME) && !self.has_master() {
+            self.reply.wanted = true;
+            self.tell_time_by_any_player(line);
             return true;
         }
         let may_pass = OF_PASS.iter().any(|subject| meant.may_be(subject));

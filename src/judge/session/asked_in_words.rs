@@ -11,6 +11,7 @@ use dipjudge_commands::letters::passes_on_letter;
 use dipjudge_commands::order_words::OrderWords;
 use dipjudge_commands::press_options::press_lines;
 use dipjudge_commands::prose::{bare_words, sentences};
+use dipjudge_commands::slots::filled;
 use dipjudge_game::{Game, Phase, Role, SeatId};
 use dipjudge_grammar::number_in_words;
 use dipjudge_mails::outbound::NOT_DONE_YET;
@@ -107,11 +108,7 @@ impl Session<'_, '_> {
                 return true;
             }
             Some(SentenceRequest::MoreTime | SentenceRequest::Longer(_)) => {
-                self.fault(line, TIME_BY_ANY_PLAYER);
-                let days = self.days_wanted(line);
-                if let Some(later) = days.and_then(|days| self.later_deadline(days)) {
-                    self.propose_all(vec![later]);
-                }
+                self.tell_time_by_any_player(line);
                 return true;
             }
             Some(SentenceRequest::Letter { to, text }) => return self.begin_letter(line, to, text),
@@ -195,6 +192,20 @@ impl Session<'_, '_> {
             number_in_words(word).map(i64::from).or_else(in_digits)
         });
         numbers.next()
+    }
+
+    /// Says who may move the deadline of a game without a master, and proposes it if a sentence says until when.
+    pub(crate) fn tell_time_by_any_player(&mut self, sentence: &str) {
+        self.fault(sentence, TIME_BY_ANY_PLAYER);
+        let days = self.days_wanted(sentence);
+        let mut lines: Vec<String> = days
+            .and_then(|days| self.later_deadline(days))
+            .into_iter()
+            .collect();
+        if lines.is_empty() {
+            lines = filled("SET DEADLINE {date}", sentence, sentence);
+        }
+        self.propose_all(lines);
     }
 
     fn later_deadline(&self, days: i64) -> Option<String> {
@@ -335,7 +346,7 @@ impl Session<'_, '_> {
         seat.is_some_and(|seat| seat.role == Role::Observer)
     }
 
-    fn has_master(&self) -> bool {
+    pub(crate) fn has_master(&self) -> bool {
         let game = self.game();
         game.is_some_and(|game| game.seated(Role::Master).next().is_some())
     }

@@ -49,6 +49,9 @@ const MOST_OF_HEADING: usize = 5;
 /// The fewest words of a mail that greets all, if the judge answers something in it.
 const FEWEST_TO_ALL: usize = 15;
 
+/// The same if it asks nothing.
+const FEWEST_TOLD_TO_ALL: usize = 8;
+
 /// The most words of somebody's name, with a title.
 const MOST_OF_NAME: usize = 3;
 
@@ -753,8 +756,15 @@ impl Session<'_, '_> {
             .sender
             .acting
             .is_some_and(|acting| acting.power.is_some());
-        // "Hi all, when is the deadline?" is for the judge.
-        let is_short = bare_words(&lines.join(" ")).count() < FEWEST_TO_ALL;
+        // "Hi all, when is the deadline?" is for the judge, and "Hi all, I will send my removal tonight" is not.
+        let words = bare_words(&lines.join(" ")).count();
+        let asks = lines.iter().any(|line| line.contains('?'));
+        let is_short = words
+            < if asks {
+                FEWEST_TO_ALL
+            } else {
+                FEWEST_TOLD_TO_ALL
+            };
         let is_answered = self.reading.unread.is_empty() && is_short;
         if !greets || !(is_player || self.is_master()) || is_answered {
             return;
