@@ -260,6 +260,11 @@ impl VariantGame<'_> {
         }
     }
 
+    /// Whether a power has all the orders that it needs, from before a rollback, and has not confirmed them.
+    pub fn awaits_confirmation(self, power: Power) -> bool {
+        self.game.standing(power).required && !self.lacks_orders(power)
+    }
+
     /// Whether a power has sent what the phase requires, without an error flag or an unconfirmed rollback.
     pub fn is_complete(self, power: Power) -> bool {
         let requirements = self.requirements();

@@ -161,6 +161,15 @@ pub enum Warning {
         /// What becomes of it then: `abandoned`, or `in civil disorder` in an NMR game.
         nmr: bool,
     },
+    /// Orders that a rollback brought back are not confirmed.
+    Unconfirmed {
+        /// The deadline of the phase; `None` if none is set.
+        deadline: Option<Moment>,
+        /// When the power is given up.
+        grace: Option<Moment>,
+        /// Whether the power goes into civil disorder then (an NMR game) instead of being abandoned.
+        nmr: bool,
+    },
     /// The error flag stands.
     ErrorFlag {
         /// The deadline of the phase; `None` if none is set.
@@ -254,6 +263,8 @@ pub struct Reminder {
     pub hours: u32,
     /// The reader's error flag holds the orders back.
     pub flag: bool,
+    /// The orders are all there, from before a rollback, and the reader has not confirmed them.
+    pub unconfirmed: bool,
 }
 
 /// *Late Notice* (`judge-workflow.md` 6.6).

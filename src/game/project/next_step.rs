@@ -89,6 +89,21 @@ impl ReaderView<'_> {
                 ..NextStep::default()
             };
         }
+        if game.awaits_confirmation(power) {
+            return NextStep {
+                answer: Some(ReadyAnswer {
+                    name: "Confirm your orders".to_owned(),
+                    lines: vec!["YES".to_owned()],
+                }),
+                offers,
+                others: self.others(power),
+                ..said(match &due {
+                    Some(due) if is_over => format!("The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES now, or send others. The deadline was {due}."),
+                    Some(due) => format!("The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES by {due}, or send others."),
+                    None => "The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES, or send others.".to_owned(),
+                })
+            };
+        }
         let by = |end: &str| match &due {
             Some(due) if is_over => format!("{end} now: the deadline was {due}."),
             Some(due) => format!("{end} by {due}."),

@@ -71,6 +71,12 @@ impl ReaderView<'_> {
                 grace,
                 nmr,
             }
+        } else if self.variant_game().awaits_confirmation(power) {
+            Warning::Unconfirmed {
+                deadline,
+                grace,
+                nmr,
+            }
         } else if !complete {
             Warning::Incomplete {
                 deadline,

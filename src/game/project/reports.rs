@@ -246,10 +246,15 @@ impl ReaderView<'_> {
             }
             _ => false,
         };
+        let unconfirmed = match self.reader.viewer {
+            Viewer::Power(power) => self.variant_game().awaits_confirmation(power),
+            _ => false,
+        };
         Some(Reminder {
             orders: self.view().orders_section()?,
             hours,
             flag,
+            unconfirmed,
         })
     }
 

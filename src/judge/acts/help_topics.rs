@@ -17,6 +17,27 @@ const TOPICS: &[Topic] = &[
     The last valid order for each unit counts. GET SYNTAX tells more.",
     },
     Topic {
+        words: &["yes", "no"],
+        text: "YES, NO
+    YES and nothing else, in an answer to a mail of the judge, takes what that
+    mail proposes, makes orders behind an error flag or from before a rollback
+    count as they stand, and proves that your address is yours. NO drops what
+    is proposed. Either may be said in other words: ok, ja, oui.",
+    },
+    Topic {
+        words: &["resume"],
+        text: "RESUME
+    Goes on with a game after PAUSE. It is for the master, and for any player
+    where LIST shows it or there is no master. The next deadline is counted
+    from then on, unless one was set during the pause.",
+    },
+    Topic {
+        words: &["who is late", "late"],
+        text: "WHO IS LATE
+    Behind the deadline it names who is late, where the game allows it, and a
+    master reads at any time whose orders are missing.",
+    },
+    Topic {
         words: &["reminder", "reminders", "remind"],
         text: "Reminders
     The judge reminds each player whose orders are missing eight hours before

@@ -115,8 +115,8 @@ pub(crate) fn rollback(
         let who = who_as(work, recipient, acting)?;
         Some(vec![format!(
             "{who} has rolled '{name}' back from {left} to {to}, before turn {number:03} was processed. The orders of \
-             that phase are restored. Players: please check yours, and change them or confirm them with a mail that \
-             holds your SIGNON line alone. Orders sent ahead, votes, absences and civil disorder are also as they \
+             that phase are restored. Players: please check yours, and answer YES to confirm them, or change them; until \
+             then they do not count. Orders sent ahead, votes, absences and civil disorder are also as they \
              were then: send again what you have sent since. What is drawn by lot in that turn comes out as before."
         )])
     });

@@ -54,8 +54,10 @@ SIGNON ? password *
         who: Who::Anyone,
         act: Act::Line(|session, text, line| session.play(text, &SignOn::of(line))),
         help: "PLAY game [variant] [options] *
-    Join a game that is forming, without a password: you play by answering
-    the judge's mails.  SET PASSWORD word in such an answer sets one.",
+    Join a game that is forming, or take over a power that is free, without a
+    password: you play by answering the judge's mails.  Of several free powers
+    you get the first; SIGNON with a letter chooses.  SET PASSWORD word sets
+    one.",
         tells: ENTERING,
         ..Command::BASE
     },

@@ -98,13 +98,7 @@ impl Session<'_, '_> {
         if joined.len() > 1
             && (any_place || !matches!(subject_of(line, self.asker()), Meant::Clear(_)))
         {
-            for part in joined {
-                // "How many players are missing and when does it start?"
-                let asked = format!("{}?", part.trim_end_matches('?'));
-                if !self.answer_question(&asked) && !self.variant_line(&asked, "") {
-                    self.leave_unread(&asked);
-                }
-            }
+            self.answer_each(joined);
             return true;
         }
         let goes_on = self.reading.asked_reach != AskedBefore::default();
@@ -140,6 +134,16 @@ impl Session<'_, '_> {
         // "Could you build a fleet in Smyrna?" asks for an order.
         let mut asks_for_orders = || asks_judge(line) && !self.orders_meant(line).is_empty();
         asks(line) && !asks_for_orders() && self.answer_subject(line)
+    }
+
+    /// Answers each of the questions that are joined in a sentence: `How many players are missing and when does it start?`
+    fn answer_each(&mut self, joined: Vec<&str>) {
+        for part in joined {
+            let asked = format!("{}?", part.trim_end_matches('?'));
+            if !self.answer_question(&asked) && !self.variant_line(&asked, "") {
+                self.leave_unread(&asked);
+            }
+        }
     }
 
     /// Answers when the deadline is in the hours of a city.
@@ -192,12 +196,7 @@ impl Session<'_, '_> {
                 .is_some_and(|subject| whole.is_none_or(|whole| !std::ptr::eq(subject, whole)))
         };
         if joined.len() > 1 && joined.iter().any(is_another) {
-            for part in joined {
-                let asked = format!("{}?", part.trim_end_matches('?'));
-                if !self.answer_question(&asked) {
-                    self.leave_unread(&asked);
-                }
-            }
+            self.answer_each(joined);
             return true;
         }
         if self.proposes_to_join(line) {

@@ -11,6 +11,9 @@ use dipjudge_commands::prose::denies;
 use dipjudge_mails::inbound::{BodyLine, LinePart};
 use dipjudge_mails::outbound::indented;
 
+/// What is said to who confirms his orders as they stand.
+const CONFIRMED: &str = "You answered YES, so your orders count as they stand.";
+
 /// The most words of a line that chooses a game by its name.
 const MOST_OF_CHOICE: usize = 8;
 
@@ -135,6 +138,14 @@ impl Session<'_, '_> {
         };
         let (id, proposal) = match self.meant(word) {
             Meant::One(id, proposal) => (id, proposal),
+            // What a rollback brought back is confirmed by a YES to any mail.
+            Meant::None(_, lines)
+                if lines.is_empty() && consent == Consent::Yes && self.awaits_confirmation() =>
+            {
+                self.say(CONFIRMED);
+                self.reading.confirms_orders = true;
+                return None;
+            }
             Meant::None(why, lines) => {
                 self.say(why);
                 if !lines.is_empty() {
@@ -149,7 +160,7 @@ impl Session<'_, '_> {
         };
         let confirms = proposal.lines.is_empty();
         let said = match consent {
-            Consent::Yes if confirms => "You answered YES, so your orders count as they stand.",
+            Consent::Yes if confirms => CONFIRMED,
             Consent::No if confirms => "You answered NO, so nothing has changed.",
             // What is sent is shown with its readers.
             Consent::Yes if are_letters_alone(&proposal.lines) => "You answered YES.",
@@ -186,6 +197,15 @@ impl Session<'_, '_> {
                 None
             }
         }
+    }
+
+    /// Whether a rollback brought the sender's orders back, and he has not confirmed them.
+    fn awaits_confirmation(&self) -> bool {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let game = self.edit().map(|edit| edit.variant_game());
+        power
+            .zip(game)
+            .is_some_and(|(power, game)| game.awaits_confirmation(power))
     }
 
     /// The lines as lines of the mail in hand, behind its own.

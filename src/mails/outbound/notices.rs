@@ -21,6 +21,7 @@ pub fn reminder(
         "number": reminder.orders.title.number,
         "orders": standing(&reminder.orders).field(),
         "flag": reminder.flag,
+        "unconfirmed": reminder.unconfirmed,
         "hours": reminder.hours,
     });
     Ok(Text::about(

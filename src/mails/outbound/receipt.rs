@@ -204,6 +204,17 @@ impl<'a> WarningFields<'a> {
                 nmr: *nmr,
                 ..WarningFields::default()
             },
+            Warning::Unconfirmed {
+                deadline,
+                grace,
+                nmr,
+            } => WarningFields {
+                kind: "unconfirmed",
+                deadline: at(deadline),
+                grace: at(grace),
+                nmr: *nmr,
+                ..WarningFields::default()
+            },
             Warning::ErrorFlag {
                 deadline,
                 grace,

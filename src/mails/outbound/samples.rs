@@ -595,6 +595,14 @@ pub(super) fn warnings() -> Vec<(&'static str, Warning)> {
             },
         ),
         (
+            "warn-unconfirmed",
+            Warning::Unconfirmed {
+                deadline: deadline.clone(),
+                grace: grace.clone(),
+                nmr: false,
+            },
+        ),
+        (
             "warn-flag-nmr",
             Warning::ErrorFlag {
                 deadline: deadline.clone(),
@@ -1020,6 +1028,7 @@ pub(super) fn turkish_reminder() -> Reminder {
         },
         hours: 8,
         flag: false,
+        unconfirmed: false,
     }
 }
 
