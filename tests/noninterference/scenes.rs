@@ -148,6 +148,7 @@ impl Scenes<'_> {
             quiet.push(self.gift(dice));
             quiet.push(self.same_name(dice));
         }
+        quiet.push(self.sent_otherwise(&mut Dice::new(seed.wrapping_mul(3049))));
         if gunboat {
             let dice = &mut Dice::new(seed.wrapping_mul(3023));
             quiet.push(self.others_are_named(dice));
@@ -362,6 +363,25 @@ impl Scenes<'_> {
         let until = self.minute(begins, 10);
         let mut pair = self.pair(Kind::People, vec![said], until, authors.collect());
         pair.casting = Casting::OtherPeople;
+        Some(pair)
+    }
+
+    /// The same letter comes in mails with other ids.
+    fn sent_otherwise(&self, dice: &mut Dice) -> Option<Pair> {
+        let (writer, _) = *dice.pick(&self.players())?;
+        let letter = Line::Press(Press {
+            options: "TO M".to_owned(),
+            to: Some(Vec::new()),
+            word: dice.word() + &dice.word(),
+            signed: false,
+        });
+        let at = self.minute(self.fixture.kept.now, 2);
+        let said = Said::alike(at, writer, self.sign(writer), vec![letter]);
+        let until = self.minute(at, 5);
+        let mut pair = self.pair(Kind::Arrival, vec![said], until, vec![writer]);
+        let mut written = pair.other.letters.iter_mut();
+        let written = written.find(|letter| letter.at == at)?;
+        written.wrap.id ^= 1 << 41;
         Some(pair)
     }
 
