@@ -79,10 +79,12 @@ pub fn hands_over(
     let word = &fixture.cast.people[heir].word;
     let sign = Sign::Line(format!("SIGNON {code}{GAME} {word}"));
     let run = runs.first()?;
+    // In an answer to a letter RESIGN would be a word to whoever reads it.
+    let talks = |letter: &Letter| matches!(letter.sign, Sign::Relay(_));
     let own: Vec<usize> = run
         .letters
         .iter()
-        .filter(|letter| letter.from == leader)
+        .filter(|letter| letter.from == leader && !talks(letter))
         .map(|letter| letter.id)
         .collect();
     let (early, late) = own.split_at_checked(own.len() / 2)?;
