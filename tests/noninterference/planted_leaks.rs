@@ -4,7 +4,7 @@
 //! it as well.
 //!
 //! One lot alone: `LEAK=Hint,Zone,Nudge cargo test --locked --test noninterference planted_leaks -- --nocapture` opens these and
-//! no others, and says at its end which of them are found and which are missed. Nearly all must be found.
+//! no others, and says at its end which of them are found and which are missed. All must be found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +17,6 @@ use dipjudge::planted::Leak;
 pub const RUNS: u64 = 32;
 /// Runs that begin with the same leaks open, so that chance of threads changes nothing. Each of them finds them all, so they are few.
 const ROUND: usize = 2;
-
-/// Of so many leaks one may be missed. A rare meeting of circumstances shows some of them, and which of these come about changes with
-/// each line that the judge knows, since the authors of the search write them.
-const MISSED_OF: usize = 6;
 
 /// What a run counted, and the leaks that it showed.
 struct Ran {
@@ -59,11 +55,8 @@ fn the_default_search_finds_planted_leaks() {
     }
     println!("{tally}");
     println!("found {found:?}, missed {open:?}");
-    let all = open.len() + found.len();
-    assert!(
-        open.len() * MISSED_OF <= all,
-        "of {all} not found: {open:?}"
-    );
+    // Whatever a rare meeting of circumstances alone would show has a scene of its own.
+    assert!(open.is_empty(), "not found: {open:?}");
 }
 
 /// One run, and the leaks that it shows, if these are open when it begins.
