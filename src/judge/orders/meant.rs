@@ -442,7 +442,9 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
             from: unit.place.province,
             to: route.last()?.province,
         })),
-        (Some(unit), Verb::Hold | Verb::Build) => Some(Pointed::Held(unit.place.province)),
+        (Some(unit), Verb::Hold | Verb::Build | Verb::Adjust) => {
+            Some(Pointed::Held(unit.place.province))
+        }
         _ => None,
     }
 }
