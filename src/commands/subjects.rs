@@ -263,6 +263,18 @@ pub fn joined_questions(sentence: &str) -> Vec<&str> {
 
 /// Whether a sentence asks something: it ends with a question mark, or begins as questions do.
 pub fn asks(line: &str) -> bool {
+    // "I do not understand why I cannot build anything."
+    let wonders = [
+        "i do not understand why ",
+        "i don't understand why ",
+        "i do not see why ",
+        "i don't see why ",
+        "i wonder ",
+    ];
+    let begin = line.trim_start().to_lowercase();
+    if wonders.iter().any(|wonders| begin.starts_with(wonders)) {
+        return true;
+    }
     let leads = [
         "so", "ok", "okay", "and", "but", "hi", "hello", "sorry", "also", "please",
     ];

@@ -55,7 +55,8 @@ pub enum NoReckoning {
 }
 
 impl ChronicleView<'_> {
-    /// The reckoning of an order in the last results: those of the last movement phase, or of the retreats after it.
+    /// The reckoning of an order in the last results: those of the last movement phase, or of the retreats after it. Where several
+    /// units stood in one place, that of each order that failed, or of all if none did.
     ///
     /// # Errors
     /// Why there is none. It depends on what the viewer's report told him alone.
@@ -64,7 +65,7 @@ impl ChronicleView<'_> {
         power: Power,
         asked: &AskedUnit,
         seed: Seed,
-    ) -> Result<Reckoning, NoReckoning> {
+    ) -> Result<Vec<Reckoning>, NoReckoning> {
         let mut phases: Vec<PlayedPhase> = Vec::new();
         for phase in self.chronicle.played() {
             match phase.played.phase {
@@ -78,11 +79,18 @@ impl ChronicleView<'_> {
         }
         let mut told = phases.iter().rev().filter_map(|phase| {
             let report = ReportOfPhase::of(self, *phase, power);
-            let order = report.own_and_open.iter().position(|told| asked.is(told))?;
-            Some((report, order))
+            let orders = report.orders_asked(asked);
+            (!orders.is_empty()).then_some((report, orders))
         });
-        let (report, order) = told.next().ok_or(NoReckoning::NoSuchOrder)?;
-        report.reckoning(order, seed).ok_or(NoReckoning::Undecided)
+        let (report, orders) = told.next().ok_or(NoReckoning::NoSuchOrder)?;
+        let found = orders
+            .into_iter()
+            .filter_map(|order| report.reckoning(order, seed.clone()));
+        let found: Vec<Reckoning> = found.collect();
+        if found.is_empty() {
+            return Err(NoReckoning::Undecided);
+        }
+        Ok(found)
     }
 }
 
@@ -117,6 +125,18 @@ impl<'g> ReportOfPhase<'g> {
             bounded,
             own_and_open,
         }
+    }
+
+    /// The orders of the units that are asked after: those that failed, or all if none did.
+    fn orders_asked(&self, asked: &AskedUnit) -> Vec<usize> {
+        let told = self.own_and_open.iter().enumerate();
+        let mut orders: Vec<(usize, &ToldOrder)> =
+            told.filter(|(_, told)| asked.is(told)).collect();
+        let failed = |(_, told): &(usize, &ToldOrder)| !told.marks.is_empty();
+        if orders.iter().any(failed) {
+            orders.retain(failed);
+        }
+        orders.into_iter().map(|(order, _)| order).collect()
     }
 
     fn reckoning(&self, order: usize, seed: Seed) -> Option<Reckoning> {

@@ -242,7 +242,7 @@ fn why(session: &mut Session, text: &str, line: &Line) {
         return;
     }
     for_writer(session, |session| match reckoned(session, &words) {
-        Ok(said) => session.show(said),
+        Ok(said) => said.into_iter().for_each(|said| session.show(said)),
         Err(refused) => session.fault(text, refused),
     });
 }
@@ -540,7 +540,7 @@ fn own_attack(session: &Session, power: Power, words: &str, on: Province) -> Opt
     Some(only.unit.at.province)
 }
 
-fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
+fn reckoned(session: &mut Session, words: &str) -> Result<Vec<Document>, Refusal> {
     session.make_names();
     let asked = {
         let (Some(names), Some(edit)) = (&session.reading.names, session.edit()) else {
@@ -579,7 +579,7 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
         return refuse("Sign on to a game first.");
     };
     let view = story.seen_by(edit.variant, Viewer::Power(power));
-    let reckoning = view.why(power, &asked, seed).map_err(|why| {
+    let reckonings = view.why(power, &asked, seed).map_err(|why| {
         Refusal::from(match why {
             NoReckoning::NoResults => "No orders have been adjudicated yet.".to_owned(),
             NoReckoning::NoSuchOrder => {
@@ -588,6 +588,11 @@ fn reckoned(session: &mut Session, words: &str) -> Result<Document, Refusal> {
             NoReckoning::Undecided => UNDECIDED.to_owned(),
         })
     })?;
-    outbound::reckoning_section(&templates(&session.work, &edit.game), &reckoning)
+    let texts = templates(&session.work, &edit.game);
+    let sections = reckonings
+        .iter()
+        .map(|reckoning| outbound::reckoning_section(&texts, reckoning));
+    sections
+        .collect::<Result<Vec<Document>, _>>()
         .map_err(|error| Refusal::from(error.to_string()))
 }

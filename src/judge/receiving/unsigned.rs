@@ -246,7 +246,7 @@ pub(super) fn answer_ended(session: &mut Session, game: &str, seat: SeatId) {
     let name = &game.name;
     if seat.left {
         let sentence = format!(
-            "A mail came to an address that you had in game '{name}', which ended when you left it, so nothing of it was done.  LIST {name} tells who leads which power now, and LIST GAMES which games wait for players."
+            "A mail came to an address that you had in game '{name}', which ended when you left the game or another took your place, so nothing of it was done.  LIST {name} tells who leads which power now, and LIST GAMES which games wait for players."
         );
         return tell_who_left(session, &seat.address, sentence);
     }
