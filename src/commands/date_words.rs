@@ -285,7 +285,7 @@ impl DateWords {
     }
 }
 
-/// In a form that reads back as itself: `Thu 3 Dec 2026 23:30:00 +01:00`.
+/// In a form that reads back as itself: `Thu 3 Dec 2026 23:30 +01:00`.
 impl fmt::Display for DateWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |names: &[&'static str], from_one: i8| {
@@ -316,12 +316,11 @@ impl fmt::Display for DateWords {
             Ahead::Minutes(minutes) => format!("+{minutes}m"),
         }));
         let time = self.time.map(|time| {
-            format!(
-                "{:02}:{:02}:{:02}",
-                time.hour(),
-                time.minute(),
-                time.second()
-            )
+            let (hour, minute) = (time.hour(), time.minute());
+            match time.second() {
+                0 => format!("{hour:02}:{minute:02}"),
+                second => format!("{hour:02}:{minute:02}:{second:02}"),
+            }
         });
         words.extend(time);
         words.extend(self.zone.as_ref().map(|zone| match zone {
@@ -443,7 +442,7 @@ mod tests {
     fn days_may_have_names() {
         for (words, date) in [
             ("Christmas Eve", "24 Dec"),
-            ("new year's eve 18:00", "31 Dec 18:00:00"),
+            ("new year's eve 18:00", "31 Dec 18:00"),
             ("3rd of January", "3 Jan"),
         ] {
             let read = DateWords::parse(words).map(|date| date.to_string());

@@ -2,7 +2,7 @@
 
 use super::mentions::{Mention, kind_at, marker, mentions, words};
 use super::names::Names;
-use super::prose::asks_judge;
+use super::prose::{asks_judge, bare_words};
 use super::subjects::asks;
 use dipjudge_grammar::{Grammar, Text};
 use dipjudge_rules::map::{Coast, Province, UnitKind};
@@ -32,6 +32,13 @@ pub enum AskedReach {
     Others(Province),
     /// Which units of others can go to where one of the asker's units stands.
     OthersOwn,
+    /// Whether a unit can support another one at or into a province: it must be able to go there.
+    Support {
+        /// Where the supporting unit is.
+        from: Province,
+        /// Where it supports.
+        to: Province,
+    },
     /// Whether two units can change places.
     Swap,
 }
@@ -43,6 +50,15 @@ pub struct AskedBefore {
     pub from: Option<Province>,
     /// Where somebody is to go: "Who else could go there?"
     pub to: Option<Province>,
+}
+
+/// The most provinces that a question of a support names: the supporting unit, the one that is helped, and where that goes.
+const MOST_OF_SUPPORT: usize = 3;
+
+/// Whether a sentence asks what is possible.
+fn can_ask(sentence: &str) -> bool {
+    let asks = ["can", "could", "may", "able", "possible", "allowed"];
+    bare_words(sentence).any(|word| asks.iter().any(|ask| word.eq_ignore_ascii_case(ask)))
 }
 
 /// The question of where a unit can go that a sentence asks.
@@ -83,6 +99,19 @@ pub fn asked_reach(
             [] => return there().map(asked),
             _ => {}
         }
+    }
+    // "Can my fleet in Ankara support Constantinople to Bulgaria?"
+    if let Some(supports) = marker(grammar, names, "clause-support", &text)
+        && can_ask(sentence)
+        && let [from, helped, ..] = named.as_slice()
+        && let [.., to] = named.as_slice()
+        && named.len() <= MOST_OF_SUPPORT
+        && (from.end..helped.start).contains(&supports.start)
+    {
+        return Some(AskedReach::Support {
+            from: from.province(),
+            to: to.province(),
+        });
     }
     let of_something_else = [
         "clause-support",
@@ -143,6 +172,7 @@ mod tests {
                 AskedReach::Anyone(to) => return Some(format!("anyone {to}")),
                 AskedReach::Others(to) => return Some(format!("others {to}")),
                 AskedReach::OthersOwn => return Some("others own".to_owned()),
+                AskedReach::Support { from, to } => return Some(format!("{from} supports {to}")),
                 AskedReach::Own(to) => {
                     return Some(format!(
                         "own {}",
@@ -178,6 +208,8 @@ mod tests {
             ("Where can my units go?", "own ?"),
             ("Can Vienna and Budapest swap places?", "swap"),
             ("Does Munich border Burgundy?", "? MUN BUR"),
+            ("Can Munich support Paris to Burgundy?", "MUN supports BUR"),
+            ("could F Kie support Munich?", "KIE supports MUN"),
             (
                 "Is it possible to get from Silesia to Galicia in one turn?",
                 "? SIL GAL",
@@ -215,7 +247,7 @@ mod tests {
         for other in [
             "May I swap with whoever has Turkey?",
             "Can you move Munich to Burgundy?",
-            "Can Munich support Paris to Burgundy?",
+            "Can my army throw my own fleet out of Munich if Burgundy supports it?",
             "Should Munich go to Burgundy?",
             "Munich to Burgundy",
             "where can I build, in Vienna?",

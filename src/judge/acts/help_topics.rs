@@ -32,7 +32,7 @@ const TOPICS: &[Topic] = &[
     from then on, unless one was set during the pause.",
     },
     Topic {
-        words: &["who is late", "late"],
+        words: &["who is late"],
         text: "WHO IS LATE
     Behind the deadline it names who is late, where the game allows it, and a
     master reads at any time whose orders are missing.",

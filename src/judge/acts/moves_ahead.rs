@@ -8,7 +8,7 @@ use crate::work::GameWork;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::orders_ahead::moves_ahead;
-use dipjudge_commands::prose::bare_words;
+use dipjudge_commands::prose::{asks_judge, bare_words};
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, Season};
@@ -32,7 +32,7 @@ impl Session<'_, '_> {
         };
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
-        if !may_be_later || !reads_now || asks(line) {
+        if !may_be_later || !reads_now {
             return false;
         }
         self.make_names();
@@ -50,10 +50,14 @@ impl Session<'_, '_> {
             None if is_for_later => ("", line),
             None => return false,
         };
-        if self.is_for_something_else(ahead) {
+        // "And could you already note for the spring that Serbia goes to Greece?"
+        let wish = ahead.trim_start_matches("And ").trim_start_matches("and ");
+        let is_question = asks(wish) && !asks_judge(wish);
+        if is_question || self.is_for_something_else(ahead) {
             return false;
         }
         let last = self.orders_meant(before).pop();
+        let last = last.or_else(|| self.orders.last.clone());
         let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
             return false;
         };

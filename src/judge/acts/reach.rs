@@ -73,6 +73,15 @@ impl Session<'_, '_> {
                 self.fault(line, told);
                 return true;
             }
+            Some(AskedReach::Support { from, to }) => {
+                let Some(own) = self.own_unit_at(from) else {
+                    return false;
+                };
+                let told = told_support(edit.game.map(), own, to);
+                self.reply.wanted = true;
+                self.fault(line, told);
+                return true;
+            }
             Some(AskedReach::Swap) => {
                 self.reply.wanted = true;
                 self.fault(line, SWAP);
@@ -204,6 +213,18 @@ fn asks_success(line: &str) -> bool {
 struct OwnUnit {
     kind: UnitKind,
     at: Location,
+}
+
+/// Whether a unit can support another one at or into a province. It needs only the reach of a move of its own there (DATC 6.D).
+fn told_support(map: &Map, own: OwnUnit, to: Province) -> String {
+    let unit = named(map, own);
+    let place = map.full_name(to.into());
+    let why = format!("a unit supports only where it could move to itself, and {unit}");
+    if reaches(map, own.kind, own.at, to) {
+        format!("Yes: {why} could move to {place}.")
+    } else {
+        format!("No: {why} cannot move to {place}.")
+    }
 }
 
 /// Which of the asker's units can go to a province in one move.

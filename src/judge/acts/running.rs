@@ -75,9 +75,9 @@ pub(super) const COMMANDS: &[Command] = &[
         act: Act::Game(|work, acting, _| master::pause(work, acting)),
         help: "PAUSE
     Stop the clock.  RESUME starts it again, with a deadline counted from then
-    on unless SET DEADLINE has set one meanwhile; it also goes on with a game that is over, for 90 days, unless that hid something
-    (GUNBOAT, BLIND, bids): all was opened then, and no RESUME or ROLLBACK
-    hides it again.",
+    on unless SET DEADLINE has set one meanwhile; it also goes on with a game
+    that is over, for 90 days, unless that hid something (GUNBOAT, BLIND,
+    bids): all was opened then, and no RESUME or ROLLBACK hides it again.",
         ..Command::MASTER
     },
     Command {

@@ -144,6 +144,11 @@ pub(crate) fn movements_meant(
     let due = Due::in_phase(&work.game().phase);
     with_board(work, power, whose, |grammar, board| {
         let before = before.and_then(|order| pointed(&read_orders_by(grammar, order, due, names)));
+        // By then it stands where it goes now.
+        let before = before.map(|pointed| match (pointed, whose) {
+            (Pointed::Moved(moved), Whose::OwnAfterMoves) => Pointed::Held(moved.to),
+            (pointed, _) => pointed,
+        });
         let read = read_orders_by(grammar, words, PhaseKind::Movement, names).into_iter();
         let in_notation: Option<Vec<String>> = read
             .map(|order| {
