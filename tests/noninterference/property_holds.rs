@@ -18,7 +18,7 @@ const PARTS: [Part; 5] = [
     Part::Candidate,
 ];
 /// Pairs that are searched beside the runs that planted leaks are searched in.
-const PAIRS: u64 = 500;
+const PAIRS: u64 = 200;
 /// From so many pairs on every kind must have been met often.
 const ENOUGH: usize = 3_000;
 
