@@ -9,14 +9,26 @@ use dipjudge_grammar::{Grammar, Text};
 /// The most words before the supposition: `And if`.
 const MOST_BEFORE: usize = 2;
 
-/// The words of a line that order builds for the winter: what stands behind its condition, or all of it. `None` if it asks, has no
-/// verb of building, or does not speak of later.
-pub fn build_ahead<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<&'l str> {
+/// What stands before the first sentence of a line that orders builds for the winter, and the words that order them: `For the fall
+/// everything holds. And in the winter, I want to build a fleet in Rome`. `None` if none does.
+pub fn build_ahead<'l>(
+    grammar: &Grammar,
+    line: &'l str,
+    names: &Names,
+) -> Option<(&'l str, &'l str)> {
     // Few lines have a word that begins so, and each line of orders is asked.
     let lower = line.to_lowercase();
     if !["build", "raise"].iter().any(|verb| lower.contains(verb)) {
         return None;
     }
+    let orders_builds = |sentence: &str| builds_ordered(grammar, sentence, names).is_some();
+    let (before, ahead) = parted_at(line, orders_builds)?;
+    Some((before, builds_ordered(grammar, ahead, names)?))
+}
+
+/// The words that order builds for the winter: what stands behind their condition, or all of them. `None` if they ask, have no verb
+/// of building, or do not speak of later.
+fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<&'l str> {
     let text = Text::new(line);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
     let builds = stands("clause-build") && !line.trim_end().ends_with('?');
@@ -41,11 +53,16 @@ pub fn moves_ahead<'l>(
     line: &'l str,
     names: &Names,
 ) -> Option<(&'l str, &'l str)> {
-    let speaks_of_later = |sentence: &&str| {
-        let text = Text::new(sentence);
-        marker(grammar, names, "clause-ahead", &text).is_some()
-    };
-    let first = sentences(line).into_iter().find(speaks_of_later)?;
+    parted_at(line, |sentence| {
+        marker(grammar, names, "clause-ahead", &Text::new(sentence)).is_some()
+    })
+}
+
+/// A line parted before its first sentence of a kind; `None` if it has none.
+fn parted_at(line: &str, is_first: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
+    let first = sentences(line)
+        .into_iter()
+        .find(|sentence| is_first(sentence))?;
     line.split_at_checked(line.find(first)?)
 }
 
@@ -84,7 +101,8 @@ mod tests {
             ("If I take Tunis, may I build two fleets?", None),
             ("build a fleet in Brest", None),
         ] {
-            assert_eq!(build_ahead(standard(), line, names()), ordered, "{line}");
+            let parts = build_ahead(standard(), line, names());
+            assert_eq!(parts.map(|(_, words)| words), ordered, "{line}");
         }
     }
 }

@@ -271,8 +271,12 @@ pub fn asks(line: &str) -> bool {
         "i don't see why ",
         "i wonder ",
     ];
-    let begin = line.trim_start().to_lowercase();
-    if wonders.iter().any(|wonders| begin.starts_with(wonders)) {
+    let text = line.trim_start();
+    let begins = |with: &&str| {
+        text.get(..with.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(with))
+    };
+    if wonders.iter().any(begins) {
         return true;
     }
     let leads = [

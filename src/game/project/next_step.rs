@@ -90,6 +90,11 @@ impl ReaderView<'_> {
             };
         }
         if game.awaits_confirmation(power) {
+            let (when, was) = match &due {
+                Some(due) if is_over => (" now".to_owned(), format!(" The deadline was {due}.")),
+                Some(due) => (format!(" by {due}"), String::new()),
+                None => (String::new(), String::new()),
+            };
             return NextStep {
                 answer: Some(ReadyAnswer {
                     name: "Confirm your orders".to_owned(),
@@ -97,11 +102,9 @@ impl ReaderView<'_> {
                 }),
                 offers,
                 others: self.others(power),
-                ..said(match &due {
-                    Some(due) if is_over => format!("The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES now, or send others. The deadline was {due}."),
-                    Some(due) => format!("The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES by {due}, or send others."),
-                    None => "The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES, or send others.".to_owned(),
-                })
+                ..said(format!(
+                    "The master has rolled the game back, and your orders of that phase count only if you confirm them: answer YES{when}, or send others.{was}"
+                ))
             };
         }
         let by = |end: &str| match &due {

@@ -240,15 +240,13 @@ impl ReaderView<'_> {
 
     /// *Reminder*.
     pub fn reminder(self, hours: u32) -> Option<Reminder> {
-        let flag = match self.reader.viewer {
+        let (flag, unconfirmed) = match self.reader.viewer {
             Viewer::Power(power) => {
-                self.game.standing(power).flag && self.variant_game().requirements().owes(power)
+                let game = self.variant_game();
+                let flag = self.game.standing(power).flag && game.requirements().owes(power);
+                (flag, game.awaits_confirmation(power))
             }
-            _ => false,
-        };
-        let unconfirmed = match self.reader.viewer {
-            Viewer::Power(power) => self.variant_game().awaits_confirmation(power),
-            _ => false,
+            _ => (false, false),
         };
         Some(Reminder {
             orders: self.view().orders_section()?,

@@ -77,20 +77,12 @@ impl ChronicleView<'_> {
         if phases.is_empty() {
             return Err(NoReckoning::NoResults);
         }
-        let mut told = phases.iter().rev().filter_map(|phase| {
-            let report = ReportOfPhase::of(self, *phase, power);
-            let orders = report.orders_asked(asked);
-            (!orders.is_empty()).then_some((report, orders))
-        });
-        let (report, orders) = told.next().ok_or(NoReckoning::NoSuchOrder)?;
-        let found = orders
-            .into_iter()
-            .filter_map(|order| report.reckoning(order, seed.clone()));
-        let found: Vec<Reckoning> = found.collect();
-        if found.is_empty() {
-            return Err(NoReckoning::Undecided);
-        }
-        Ok(found)
+        let phases = phases.into_iter().rev();
+        let mut reports = phases.map(|phase| ReportOfPhase::of(self, phase, power));
+        let report = reports.find(|report| !report.orders_asked(asked).is_empty());
+        let report = report.ok_or(NoReckoning::NoSuchOrder)?;
+        let found = report.reckonings(&report.orders_asked(asked), seed);
+        found.ok_or(NoReckoning::Undecided)
     }
 }
 
@@ -128,21 +120,32 @@ impl<'g> ReportOfPhase<'g> {
     }
 
     /// The orders of the units that are asked after: those that failed, or all if none did.
-    fn orders_asked(&self, asked: &AskedUnit) -> Vec<usize> {
-        let told = self.own_and_open.iter().enumerate();
-        let mut orders: Vec<(usize, &ToldOrder)> =
-            told.filter(|(_, told)| asked.is(told)).collect();
-        let failed = |(_, told): &(usize, &ToldOrder)| !told.marks.is_empty();
+    fn orders_asked(&self, asked: &AskedUnit) -> Vec<&ToldOrder> {
+        let told = self.own_and_open.iter();
+        let mut orders: Vec<&ToldOrder> = told.filter(|told| asked.is(told)).collect();
+        let failed = |told: &&ToldOrder| !told.marks.is_empty();
         if orders.iter().any(failed) {
             orders.retain(failed);
         }
-        orders.into_iter().map(|(order, _)| order).collect()
+        orders
     }
 
-    fn reckoning(&self, order: usize, seed: Seed) -> Option<Reckoning> {
-        let told = self.own_and_open.get(order)?;
+    /// The reckonings of these orders, as far as the report decides them; `None` if it decides none.
+    fn reckonings(&self, orders: &[&ToldOrder], seed: Seed) -> Option<Vec<Reckoning>> {
         let trial = self.trial(seed)?;
         let result = trial.play()?;
+        let found = orders.iter();
+        let found = found.filter_map(|told| self.reckoning(told, &trial, &result));
+        let found: Vec<Reckoning> = found.collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn reckoning(
+        &self,
+        told: &ToldOrder,
+        trial: &Trial<'g>,
+        result: &TrialResult<'_>,
+    ) -> Option<Reckoning> {
         let outcome = result.outcome_of(told.unit.id)?;
         if marks_of(&outcome.marks) != marks_told(&told.marks) {
             return None;
@@ -161,9 +164,9 @@ impl<'g> ReportOfPhase<'g> {
             reason: naming
                 .reason(outcome)
                 .map(|reason| with_rule(reason, outcome))
-                .or_else(|| dislodged_by(naming, &result, outcome)),
-            bearing: self.bearing(naming, &result, outcome),
-            change: smallest_change(&trial, naming, outcome, self.power),
+                .or_else(|| dislodged_by(naming, result, outcome)),
+            bearing: self.bearing(naming, result, outcome),
+            change: smallest_change(trial, naming, outcome, self.power),
         })
     }
 

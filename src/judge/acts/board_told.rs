@@ -2,25 +2,20 @@
 
 use super::places::is_there;
 use crate::session::Session;
+use dipjudge_commands::names::Names;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::place_question::{asks_sight, asks_units_of, asks_unowned};
+use dipjudge_grammar::Grammar;
 use dipjudge_rules::map::{Province, UnitKindInfo};
 use dipjudge_view::{Board, Owner, Viewer, and_list};
 
 impl Session<'_, '_> {
     /// Answers a question of where the units of powers stand, if a line is one.
     pub(crate) fn answer_units_of(&mut self, line: &str) -> bool {
-        self.make_names();
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+        let Some(board) = self.board_asked(line, asks_units_of) else {
             return false;
         };
-        if !asks_units_of(grammar_of(edit.variant), line, names) {
-            return false;
-        }
         let named = self.named_in(line);
-        let Some(board) = self.board_seen().filter(|_| !named.is_empty()) else {
-            return false;
-        };
         let told: Vec<String> = named
             .iter()
             .filter(|name| board.powers.iter().any(|one| one.label.as_str() == *name))
@@ -29,48 +24,44 @@ impl Session<'_, '_> {
         if told.is_empty() {
             return false;
         }
-        self.reply.wanted = true;
-        self.fault(line, told.join("  "));
-        true
+        self.tell_of_board(line, told.join("  "))
     }
 
     /// Answers a question of which units its sender sees where the board is hidden, if a line is one.
     pub(crate) fn answer_sight(&mut self, line: &str) -> bool {
-        self.make_names();
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+        let board = self.board_asked(line, asks_sight);
+        let Some(board) = board.filter(|board| board.in_sight.is_some()) else {
             return false;
         };
-        if !asks_sight(grammar_of(edit.variant), line, names) {
-            return false;
-        }
         let own = self.sender.acting.and_then(|acting| acting.power);
-        let own = own.and_then(|own| {
-            let roster = edit.variant_game().seen_by(Viewer::Power(own)).roster();
-            let mut found = roster.iter().filter(|(power, _)| *power == own);
-            found.next().map(|(_, info)| info.name.clone())
+        let own = own.zip(self.edit()).map(|(own, edit)| {
+            let labels = edit.variant_game().seen_by(Viewer::Power(own)).labels();
+            labels.name(own).to_owned()
         });
-        let Some(board) = self.board_seen().filter(|board| board.in_sight.is_some()) else {
-            return false;
-        };
-        let told = told_sight(&board, own.as_deref());
-        self.reply.wanted = true;
-        self.fault(line, told);
-        true
+        self.tell_of_board(line, told_sight(&board, own.as_deref()))
     }
 
     /// Answers a question of which centers belong to nobody, if a line is one.
     pub(crate) fn answer_unowned(&mut self, line: &str) -> bool {
+        let Some(board) = self.board_asked(line, asks_unowned) else {
+            return false;
+        };
+        self.tell_of_board(line, told_unowned(&board))
+    }
+
+    /// The board as the sender sees it, if a line asks so of it.
+    fn board_asked(
+        &mut self,
+        line: &str,
+        asks: fn(&Grammar, &str, &Names) -> bool,
+    ) -> Option<Board> {
         self.make_names();
-        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
-            return false;
-        };
-        if !asks_unowned(grammar_of(edit.variant), line, names) {
-            return false;
-        }
-        let Some(board) = self.board_seen() else {
-            return false;
-        };
-        let told = told_unowned(&board);
+        let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
+        let is_asked = asks(grammar_of(edit.variant), line, names);
+        is_asked.then(|| self.board_seen())?
+    }
+
+    fn tell_of_board(&mut self, line: &str, told: String) -> bool {
         self.reply.wanted = true;
         self.fault(line, told);
         true

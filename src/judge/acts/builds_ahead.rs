@@ -7,7 +7,6 @@ use crate::session::Session;
 use crate::work::GameWork;
 use dipjudge_commands::orders::grammar_of;
 use dipjudge_commands::orders_ahead::build_ahead;
-use dipjudge_commands::prose::sentences;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::PhaseKind;
 
@@ -23,16 +22,8 @@ impl Session<'_, '_> {
         let mut work = GameWork::new(&mut self.work, open);
         let is_before = matches!(work.game().phase, Phase::Movement | Phase::Retreats);
         let grammar = grammar_of(work.variant());
-        // "For the fall everything just holds. And in the winter, I want a fleet in Rome."
-        let starts = sentences(line).into_iter();
-        let mut starts = starts.filter_map(|sentence| {
-            build_ahead(grammar, sentence, names)?;
-            line.split_at_checked(line.find(sentence)?)
-        });
-        let Some((before, line)) = starts.next().filter(|_| is_before) else {
-            return false;
-        };
-        let Some(ordered) = build_ahead(grammar, line, names) else {
+        let Some((before, ordered)) = build_ahead(grammar, line, names).filter(|_| is_before)
+        else {
             return false;
         };
         let Some(phase) = next_phase_of(work.game(), PhaseKind::Adjustments) else {
@@ -46,7 +37,7 @@ impl Session<'_, '_> {
         if !before.trim().is_empty() {
             self.order_line(before.trim());
         }
-        self.ask_before(line);
+        self.ask_before(line.get(before.len()..).unwrap_or(line));
         let lines = std::iter::once(format!("PHASE {}", phase.in_mail()));
         let lines = lines.chain(builds).chain(["ENDPHASE".to_owned()]);
         self.propose_all(lines.collect());

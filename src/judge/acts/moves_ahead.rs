@@ -37,13 +37,10 @@ impl Session<'_, '_> {
         }
         self.make_names();
         let is_for_later = self.reading.speaks_of_later || !is_movement && self.has_nothing_due();
-        let power = self.sender.acting.and_then(|acting| acting.power);
-        let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
-        else {
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
-        let grammar = grammar_of(GameWork::new(&mut self.work, open).variant());
-        let parts = moves_ahead(grammar, line, names);
+        let parts = moves_ahead(grammar_of(edit.variant), line, names);
         let says_later = parts.is_some();
         let (before, ahead) = match parts {
             Some(parts) => parts,
@@ -58,7 +55,9 @@ impl Session<'_, '_> {
         }
         let last = self.orders_meant(before).pop();
         let last = last.or_else(|| self.orders.last.clone());
-        let (Some(names), Some(open)) = (&self.reading.names, &mut self.open) else {
+        let power = self.sender.acting.and_then(|acting| acting.power);
+        let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
+        else {
             return false;
         };
         let mut work = GameWork::new(&mut self.work, open);

@@ -226,11 +226,14 @@ impl Session<'_, '_> {
 
     /// The same for each clause of a sentence: `An army in Livonia, and from now on always armies`. Empty if it is not clear for one of them.
     fn like_offered_by_clause(&mut self, sentence: &str, offered: &[OfferedLine]) -> Vec<String> {
-        let clauses = joined_clauses(sentence).into_iter();
-        let meant: Option<Vec<String>> = clauses
-            .map(|clause| self.like_offered(clause, offered))
-            .collect();
-        meant.filter(|meant| meant.len() > 1).unwrap_or_default()
+        let clauses = joined_clauses(sentence);
+        if clauses.len() < 2 {
+            return Vec::new();
+        }
+        let meant = clauses
+            .into_iter()
+            .map(|clause| self.like_offered(clause, offered));
+        meant.collect::<Option<_>>().unwrap_or_default()
     }
 
     /// The same for each place of which a sentence says something. Empty if it is not clear for one of them.

@@ -190,14 +190,16 @@ impl Session<'_, '_> {
             Meant::Clear(subject) => Some(subject),
             _ => None,
         };
-        let is_another = |part: &&str| {
+        if joined.len() > 1 {
             let whole = clear(line);
-            clear(part)
-                .is_some_and(|subject| whole.is_none_or(|whole| !std::ptr::eq(subject, whole)))
-        };
-        if joined.len() > 1 && joined.iter().any(is_another) {
-            self.answer_each(joined);
-            return true;
+            let is_another = |part: &&str| {
+                clear(part)
+                    .is_some_and(|subject| whole.is_none_or(|whole| !std::ptr::eq(subject, whole)))
+            };
+            if joined.iter().any(is_another) {
+                self.answer_each(joined);
+                return true;
+            }
         }
         if self.proposes_to_join(line) {
             return true;

@@ -198,13 +198,10 @@ impl Session<'_, '_> {
     pub(crate) fn tell_time_by_any_player(&mut self, sentence: &str) {
         self.fault(sentence, TIME_BY_ANY_PLAYER);
         let days = self.days_wanted(sentence);
-        let mut lines: Vec<String> = days
-            .and_then(|days| self.later_deadline(days))
-            .into_iter()
-            .collect();
-        if lines.is_empty() {
-            lines = filled("SET DEADLINE {date}", sentence, sentence);
-        }
+        let lines = match days.and_then(|days| self.later_deadline(days)) {
+            Some(later) => vec![later],
+            None => filled("SET DEADLINE {date}", sentence, sentence),
+        };
         self.propose_all(lines);
     }
 

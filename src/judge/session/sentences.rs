@@ -160,6 +160,9 @@ impl Session<'_, '_> {
     /// The sentences of a line, with each that a question or a correction behind it needs joined with it: `Suppose Austria moves to
     /// Tyrolia. Does Rome get into Venice?`, `My fleet is in Brest. Can it go to Spain?`, `Remove Munich. No, rather Kiel.`
     fn with_context<'l>(&mut self, line: &'l str, parts: Vec<&'l str>) -> Vec<&'l str> {
+        if parts.len() < 2 {
+            return parts;
+        }
         self.make_names();
         let mut joined: Vec<&str> = Vec::new();
         for part in parts {
@@ -173,8 +176,8 @@ impl Session<'_, '_> {
                     })
                 };
                 takes_back()
-                    || asks
-                        && (self.is_question_of_places(before) || self.tells_of_it(before, part))
+                    || (asks
+                        && (self.is_question_of_places(before) || self.tells_of_it(before, part)))
             });
             let both = before.and_then(|before| {
                 let (start, end) = (line.find(before)?, line.rfind(part)? + part.len());

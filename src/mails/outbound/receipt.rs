@@ -197,30 +197,22 @@ impl<'a> WarningFields<'a> {
                 deadline,
                 grace,
                 nmr,
-            } => WarningFields {
-                kind: "incomplete",
-                deadline: at(deadline),
-                grace: at(grace),
-                nmr: *nmr,
-                ..WarningFields::default()
-            },
-            Warning::Unconfirmed {
+            }
+            | Warning::Unconfirmed {
+                deadline,
+                grace,
+                nmr,
+            }
+            | Warning::ErrorFlag {
                 deadline,
                 grace,
                 nmr,
             } => WarningFields {
-                kind: "unconfirmed",
-                deadline: at(deadline),
-                grace: at(grace),
-                nmr: *nmr,
-                ..WarningFields::default()
-            },
-            Warning::ErrorFlag {
-                deadline,
-                grace,
-                nmr,
-            } => WarningFields {
-                kind: "error flag",
+                kind: match warning {
+                    Warning::Unconfirmed { .. } => "unconfirmed",
+                    Warning::ErrorFlag { .. } => "error flag",
+                    _ => "incomplete",
+                },
                 deadline: at(deadline),
                 grace: at(grace),
                 nmr: *nmr,
