@@ -79,7 +79,7 @@ impl ChronicleView<'_> {
         }
         let phases = phases.into_iter().rev();
         let mut reports = phases.map(|phase| ReportOfPhase::of(self, phase, power));
-        let report = reports.find(|report| !report.orders_asked(asked).is_empty());
+        let report = reports.find(|report| report.own_and_open.iter().any(|told| asked.is(told)));
         let report = report.ok_or(NoReckoning::NoSuchOrder)?;
         let found = report.reckonings(&report.orders_asked(asked), seed);
         found.ok_or(NoReckoning::Undecided)
