@@ -13,8 +13,8 @@ const SORTS: usize = 1 << 15;
 pub(super) struct Paletted {
     /// The palette: red, green and blue of each color.
     pub(super) colors: Vec<u8>,
-    /// The index in the palette for each pixel.
-    pub(super) points: Vec<u8>,
+    /// The rows of a PNG file without filters: for each a 0, then the index in the palette of each pixel.
+    pub(super) rows: Vec<u8>,
 }
 
 /// The pixels of one sort: their number, and the sums of their reds, greens and blues.
@@ -147,9 +147,9 @@ impl Measured {
         measured
     }
 
-    /// The picture in a palette of `count` colors, or of more if many are drawn: those that are drawn and occur; then, of the colors at
-    /// edges, half of what is left for the largest sorts, and half for those that would be missed most.
-    pub(super) fn reduced(&self, count: u8) -> Paletted {
+    /// The picture, so many pixels across, in a palette of `count` colors, or of more if many are drawn: those that are drawn and
+    /// occur; then, of the colors at edges, half of what is left for the largest sorts, and half for those that would be missed most.
+    pub(super) fn reduced(&self, count: u8, width: usize) -> Paletted {
         let mut colors = Vec::new();
         // By number of a color of a run: its index in the palette.
         let mut index = vec![0u8; SORTS + self.exact.len()];
@@ -183,19 +183,36 @@ impl Measured {
         for (sort, nearest) in rest.iter().zip(nearest) {
             index[sort.number] = nearest.color;
         }
-        let lengths = self.runs.iter().map(|run| usize::from(run.length));
-        let mut points = Vec::with_capacity(lengths.sum());
-        for Run { length, color } in &self.runs {
-            let color = index[usize::from(*color)];
-            match length {
-                1 => points.push(color),
-                _ => points.resize(points.len() + usize::from(*length), color),
-            }
-        }
         Paletted {
-            points,
+            rows: self.rows(&index, width),
             colors: colors.into_flattened(),
         }
+    }
+
+    /// The rows of a file, by the index in the palette of each color of a run.
+    fn rows(&self, index: &[u8], width: usize) -> Vec<u8> {
+        let lengths = self.runs.iter().map(|run| usize::from(run.length));
+        let pixels: usize = lengths.sum();
+        let mut rows = Vec::with_capacity(pixels + pixels.div_ceil(width));
+        // The length of the rows when the one in hand is full.
+        let mut full = 0;
+        for Run { length, color } in &self.runs {
+            let color = index[usize::from(*color)];
+            let mut left = usize::from(*length);
+            while left > 0 {
+                if rows.len() == full {
+                    rows.push(0);
+                    full += 1 + width;
+                }
+                let part = left.min(full - rows.len());
+                match part {
+                    1 => rows.push(color),
+                    _ => rows.resize(rows.len() + part, color),
+                }
+                left -= part;
+            }
+        }
+        rows
     }
 }
 
@@ -304,8 +321,9 @@ mod tests {
         let mut pixels = [[250, 250, 250, 255]; 900].concat();
         pixels.extend([[200, 0, 0, 255]; 30].concat());
         pixels.extend([201, 1, 1, 255, 7, 7, 7, 255]);
-        let Paletted { colors, points } = Measured::of(&pixels, &drawn.into()).reduced(64);
-        let color = |at: usize| &colors[usize::from(points[at]) * 3..][..3];
+        let width = pixels.len() / 4;
+        let Paletted { colors, rows } = Measured::of(&pixels, &drawn.into()).reduced(64, width);
+        let color = |at: usize| &colors[usize::from(rows[1 + at]) * 3..][..3];
         assert_eq!(color(0), [250, 250, 250]);
         assert_eq!(color(929), [200, 0, 0]);
         assert_eq!(color(930), [201, 1, 1]);
@@ -319,9 +337,9 @@ mod tests {
         let gray = (0..100u8).flat_map(|part| [part, part, part, 255]);
         let edges = (0..100u8).flat_map(|part| [255, part, 0, 255]);
         let pixels: Vec<u8> = gray.chain(edges).collect();
-        let Paletted { colors, points } = Measured::of(&pixels, &drawn).reduced(24);
+        let Paletted { colors, rows } = Measured::of(&pixels, &drawn).reduced(24, 200);
         assert_eq!(colors.len(), 3 * 106);
-        for (gray, point) in (0u8..100).zip(&points) {
+        for (gray, point) in (0u8..100).zip(&rows[1..]) {
             let at = usize::from(*point) * 3;
             assert_eq!(colors[at..at + 3], [gray, gray, gray]);
         }
@@ -331,13 +349,17 @@ mod tests {
     fn many_colors_become_few() {
         let shade = |number: u32| [(number % 64 * 4) as u8, (number / 64 * 4) as u8, 7, 255];
         let pixels: Vec<u8> = (0..4096).flat_map(shade).collect();
-        let Paletted { colors, points } = Measured::of(&pixels, &BTreeSet::new()).reduced(64);
+        let Paletted { colors, rows } = Measured::of(&pixels, &BTreeSet::new()).reduced(64, 64);
         assert_eq!(colors.len(), 3 * 64);
+        // A run may be longer than a row.
+        assert_eq!(rows.len(), 64 * 65);
+        assert!(rows.iter().step_by(65).all(|filter| *filter == 0));
+        let points = rows.chunks(65).flat_map(|row| &row[1..]);
         let off = pixels
             .as_chunks::<4>()
             .0
             .iter()
-            .zip(&points)
+            .zip(points)
             .map(|(pixel, point)| {
                 let at = usize::from(*point) * 3;
                 colors[at..at + 3]

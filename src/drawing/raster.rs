@@ -28,29 +28,25 @@ const NARROWER: u32 = 1050;
 /// The number of pixels of a picture that shows parts of its map, and its least width in pixels, which goes before.
 const MAX_PIXELS: f64 = 1_500_000.0;
 const LEAST_WIDTH: u32 = 400;
-/// The number of colors of a file, of which those that are drawn come first. More are hardly visible: four times as many make the
-/// file a fifth larger. A picture that is still too large for a mail gets fewer. Most are far from too large, so they are packed
-/// quickly: files are a twentieth larger than with level 4, in seven tenths of the time.
-const ATTEMPTS: [Attempt; 4] = [
+/// How a picture is made a file, one after the other until the file is small enough. Of the colors of a file those that are drawn come
+/// first. More than 64 are hardly visible: four times as many make the file a fifth larger. Most pictures are far from too large, so
+/// they are packed quickly: files are a twentieth larger than with level 4, in seven tenths of the time.
+const ATTEMPTS: [Attempt; 3] = [
     Attempt {
         colors: 64,
-        level: 2,
-    },
-    Attempt {
-        colors: 64,
-        level: 4,
+        levels: &[2, 4],
     },
     Attempt {
         colors: 40,
-        level: 4,
+        levels: &[4],
     },
     Attempt {
         colors: 24,
-        level: 9,
+        levels: &[9],
     },
 ];
 /// The size in bytes above which a picture gets fewer colors.
-const MAX_FILE_SIZE: usize = 145_000;
+const MAX_FILE_SIZE: usize = 149_500;
 /// The number of rendered base maps in the cache. Each takes some 6 megabytes, and twice that if boards are partly hidden.
 const MAX_CACHED: usize = 4;
 /// The number of lands and of legends in the cache. A land takes some 5 megabytes. The owners of centers change once a year, so
@@ -61,8 +57,8 @@ const MAX_CACHED_PARTS: usize = 8;
 #[derive(Clone, Copy)]
 struct Attempt {
     colors: u8,
-    /// How much work the compression does, from 1 to 9.
-    level: i32,
+    /// How much work the compression does, from 1 to 9, one after the other.
+    levels: &'static [i32],
 }
 
 /// The size of a picture in pixels.
@@ -109,20 +105,20 @@ pub fn png(svg: &Svg) -> Option<Picture> {
 pub fn png_of_width(svg: &Svg, width: u32) -> Option<Picture> {
     let PngSize { height, .. } = size(svg, width);
     let measured = Measured::of(drawn(svg, width)?.data(), &svg.colors());
-    let mut file = None;
-    for Attempt { colors, level } in ATTEMPTS {
-        let smaller = encoded(&measured.reduced(colors), level, width, height)?;
-        let fits = smaller.len() <= MAX_FILE_SIZE;
-        file = Some(smaller);
-        if fits {
-            break;
+    let mut picture = None;
+    for Attempt { colors, levels } in ATTEMPTS {
+        let reduced = measured.reduced(colors, width as usize);
+        for level in levels {
+            if let Some(png) = encoded(&reduced, *level, width, height, MAX_FILE_SIZE) {
+                return Some(Picture { png, width, height });
+            }
         }
+        picture = Some((reduced, levels.last()));
     }
-    Some(Picture {
-        png: file?,
-        width,
-        height,
-    })
+    // None fits, so the smallest.
+    let (reduced, level) = picture?;
+    let png = encoded(&reduced, *level?, width, height, usize::MAX)?;
+    Some(Picture { png, width, height })
 }
 
 /// Renders a picture layer by layer.
@@ -456,16 +452,19 @@ pub(super) fn fonts() -> Arc<fontdb::Database> {
     FONTS.get_or_init(load).clone()
 }
 
-fn encoded(picture: &Paletted, level: i32, width: u32, height: u32) -> Option<Vec<u8>> {
-    // The rows without filters, which make files larger.
-    let mut rows = Vec::with_capacity(picture.points.len() + height as usize);
-    for row in picture.points.chunks(width as usize) {
-        rows.push(0);
-        rows.extend_from_slice(row);
-    }
-    let mut packed = vec![0; zlib_rs::compress_bound(rows.len())];
+/// The file of a picture. `None` if it has more than `most` bytes.
+fn encoded(
+    picture: &Paletted,
+    level: i32,
+    width: u32,
+    height: u32,
+    most: usize,
+) -> Option<Vec<u8>> {
+    // What is longer is given up as soon as that is known.
+    let room = zlib_rs::compress_bound(picture.rows.len()).min(most);
+    let mut packed = vec![0; room];
     let config = zlib_rs::DeflateConfig::new(level);
-    let (packed, code) = zlib_rs::compress_slice(&mut packed, &rows, config);
+    let (packed, code) = zlib_rs::compress_slice(&mut packed, &picture.rows, config);
     if code != zlib_rs::ReturnCode::Ok {
         return None;
     }
@@ -477,7 +476,7 @@ fn encoded(picture: &Paletted, level: i32, width: u32, height: u32) -> Option<Ve
     let mut writer = encoder.write_header().ok()?;
     writer.write_chunk(png::chunk::IDAT, packed).ok()?;
     writer.finish().ok()?;
-    Some(file)
+    (file.len() <= most).then_some(file)
 }
 
 #[cfg(test)]

@@ -405,6 +405,8 @@ impl<'m> Routes<'m> {
         let near: Vec<&Obstacle> = near.collect();
         let mut cost = vec![u32::MAX; grid.columns * grid.rows];
         let mut before = vec![begin; cost.len()];
+        // A cell is reached from eight sides.
+        let mut entering = vec![None; cost.len()];
         let mut open = BinaryHeap::from([(Reverse(0), begin)]);
         *cost.get_mut(begin)? = 0;
         while let Some((Reverse(so_far), cell)) = open.pop() {
@@ -421,7 +423,9 @@ impl<'m> Routes<'m> {
                     continue;
                 }
                 let next = y as usize * grid.columns + x as usize;
-                let Some(entering) = self.entering(next, provinces, &near) else {
+                let known = entering.get_mut(next)?;
+                let asked = || self.entering(next, provinces, &near);
+                let Some(entering) = *known.get_or_insert_with(asked) else {
                     continue;
                 };
                 let sum = so_far + step.length * entering;
