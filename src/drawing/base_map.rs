@@ -44,6 +44,13 @@ pub(super) struct BaseMap {
 /// The base maps that were used last, the latest one last.
 static BASE_MAPS: Mutex<Vec<Arc<BaseMap>>> = Mutex::new(Vec::new());
 
+/// A base map is made of its map and what lies over it alone.
+impl PartialEq for BaseMap {
+    fn eq(&self, other: &BaseMap) -> bool {
+        std::ptr::eq(self.map, other.map) && self.overlay == other.overlay
+    }
+}
+
 impl BaseMap {
     /// The base map of a board.
     pub(super) fn of(board: &Board) -> Arc<BaseMap> {

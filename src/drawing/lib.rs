@@ -48,7 +48,7 @@ pub use raster::{Picture, PngSize, png, png_of_width};
 
 /// A picture as SVG. It consists of layers: those of the base map, which is the same for all boards of a map, and between and
 /// above them those of this board.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct Svg {
     width: i32,
     height: i32,

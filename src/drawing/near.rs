@@ -59,7 +59,7 @@ impl Window {
 }
 
 /// The windows of a picture. There are none if it shows the whole drawing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Windows(pub(super) Vec<Window>);
 
 impl Windows {

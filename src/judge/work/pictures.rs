@@ -4,8 +4,6 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use sha2::{Digest, Sha256};
-
 use dipjudge_drawing::{self as drawing, PngSize, Svg};
 use dipjudge_mails::outbound::{Image, Picture};
 use dipjudge_view::Board;
@@ -24,8 +22,8 @@ const NEAR_WIDTH: u32 = 360;
 pub struct Pictures {
     /// The image may be drawn later than it is returned.
     draw: Box<dyn Fn(Svg) -> DrawnPicture + Send + Sync>,
-    /// The kept pictures by the SHA-256 of what they show, the latest last.
-    kept: Mutex<VecDeque<([u8; 32], DrawnPicture)>>,
+    /// The kept pictures with what they show, the latest last.
+    kept: Mutex<VecDeque<(Svg, DrawnPicture)>>,
     /// The last boards with their pictures, the latest last.
     boards: Mutex<VecDeque<(Board, Option<Picture>)>>,
 }
@@ -108,7 +106,6 @@ impl Pictures {
 
     fn drawn(&self, board: &Board) -> Option<Picture> {
         let svg = drawing::svg(board);
-        let key = Sha256::digest(svg.text()).into();
         let (shown, alt) = if svg.is_near() {
             (
                 NEAR_WIDTH,
@@ -121,7 +118,7 @@ impl Pictures {
             image,
             width,
             height,
-        } = self.kept(key).unwrap_or_else(|| self.keep(key, svg));
+        } = self.kept(&svg).unwrap_or_else(|| self.keep(svg));
         Some(Picture {
             image,
             width: shown,
@@ -130,16 +127,16 @@ impl Pictures {
         })
     }
 
-    fn kept(&self, key: [u8; 32]) -> Option<DrawnPicture> {
+    fn kept(&self, svg: &Svg) -> Option<DrawnPicture> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = kept.iter().filter(|(known, _)| *known == key);
+        let mut found = kept.iter().filter(|(known, _)| known == svg);
         found.next().map(|(_, picture)| picture.clone())
     }
 
-    fn keep(&self, key: [u8; 32], svg: Svg) -> DrawnPicture {
-        let drawn = (self.draw)(svg);
+    fn keep(&self, svg: Svg) -> DrawnPicture {
+        let drawn = (self.draw)(svg.clone());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_back((key, drawn.clone()));
+        kept.push_back((svg, drawn.clone()));
         if kept.len() > KEPT {
             kept.pop_front();
         }
