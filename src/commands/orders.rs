@@ -19,7 +19,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 const LONGEST_LINE: usize = 4_000;
 
 /// Rules that the reader asks for by name; all others must be reached from them.
-pub const ROOTS: [&str; 89] = [
+pub const ROOTS: [&str; 90] = [
     "heading",
     "unit",
     "separator",
@@ -93,6 +93,7 @@ pub const ROOTS: [&str; 89] = [
     "asks-own",
     "asks-anyone",
     "asks-others",
+    "asks-with-help",
     "asks-danger",
     "asks-when",
     "asks-fate",

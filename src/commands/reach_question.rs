@@ -73,6 +73,11 @@ pub fn asked_reach(
     }
     let text = Text::new(sentence);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
+    // "Can my army in Apulia get to Greece with the help of the fleet in the Ionian?" asks for the way of the army.
+    if let Some(with) = marker(grammar, names, "asks-with-help", &text) {
+        let asked = format!("{}?", text.source(0..with.start));
+        return asked_reach(grammar, &asked, names, before);
+    }
     let named = mentions(grammar, &text, names);
     if stands("asks-swap") {
         let units = named.len() > 1 || stands("asks-units");
@@ -215,6 +220,10 @@ mod tests {
                 "? SIL GAL",
             ),
             ("where can my army in Vienna move to", "A VIE ?"),
+            (
+                "Can my army in Apulia get to Greece this turn with the help of the fleet in the Ionian?",
+                "A APU GRE",
+            ),
         ] {
             assert_eq!(asked(sentence).as_deref(), Some(reach), "{sentence}");
         }

@@ -38,22 +38,34 @@ fn asks_what_became(grammar: &Grammar, names: &Names, sentence: &str) -> bool {
     asks(sentence) && (stands("asks-fate") || stands("asks-what-was") || stands("asks-units-of"))
 }
 
-/// The passages of a report that a question is about: those that name a place of the question, if it asks for something that is
-/// gone, else those under a heading of which it speaks, or of that of which it asks where it is. The report is read only for such a
-/// question.
+/// The passages of the first of these reports that tells of what a question is about. The reports are read only for such a question.
 pub fn passages_asked(
     grammar: &Grammar,
     names: &Names,
     question: &str,
-    report: impl FnOnce() -> Option<String>,
+    reports: impl FnOnce() -> Vec<String>,
 ) -> Vec<ReportPassage> {
     if !asks_what_became(grammar, names, question) {
         return Vec::new();
     }
+    let reports = reports().into_iter();
+    let mut found = reports.map(|report| passages_about(grammar, names, question, &report));
+    found
+        .find(|passages| !passages.is_empty())
+        .unwrap_or_default()
+}
+
+/// The passages of a report that a question is about: those that name a place of the question, if it asks for something that is
+/// gone, else those under a heading of which it speaks, or of that of which it asks where it is.
+fn passages_about(
+    grammar: &Grammar,
+    names: &Names,
+    question: &str,
+    report: &str,
+) -> Vec<ReportPassage> {
     let text = Text::new(question);
     let places = distinct_provinces(grammar, &text, names);
-    let report = report().unwrap_or_default();
-    let passages = passages_of(&report).into_iter();
+    let passages = passages_of(report).into_iter();
     if marker(grammar, names, "asks-fate", &text).is_some() && !places.is_empty() {
         let named =
             |passage: &ReportPassage| distinct_provinces(grammar, &Text::new(&passage.text), names);
@@ -165,8 +177,15 @@ Beside the units:
 BORG: North Sea.
 ";
 
+    const NEWER: &str = "Births in Summer of 1901:
+
+Austria: Army Vienna.
+";
+
     fn found(question: &str) -> Vec<String> {
-        let found = passages_asked(standard(), names(), question, || Some(REPORT.to_owned()));
+        let found = passages_asked(standard(), names(), question, || {
+            vec![NEWER.to_owned(), REPORT.to_owned()]
+        });
         found.into_iter().map(|passage| passage.text).collect()
     }
 

@@ -68,6 +68,10 @@ mod tests {
                 "And if Denmark is kicked out it shall go back to Kiel if thats empty, otherwise disband it.",
                 "DEN KIE",
             ),
+            (
+                "Should they dislodge my fleet in Denmark, it goes back to Kiel.",
+                "DEN KIE",
+            ),
         ] {
             assert_eq!(told(line).as_deref(), Some(supposed), "{line}");
         }

@@ -257,20 +257,22 @@ fn readable(
     }
 }
 
-/// The last results of the game in hand that a reader may read, as they were sent.
-pub(crate) fn last_report(context: &ReaderContext) -> Option<String> {
-    let (work, game) = (context.work, asked(context, None).ok()?);
+/// The last results of the game in hand that a reader may read, as they were sent, the newest first; none if he may read none.
+pub(crate) fn last_reports(context: &ReaderContext, most: usize) -> Vec<String> {
+    let (work, Ok(game)) = (context.work, asked(context, None)) else {
+        return Vec::new();
+    };
     let reader = reader(context, game);
-    check_reads_before_the_end(game, &reader).ok()?;
-    if is_closed_to(game, &reader) {
-        return None;
+    let Some(created) = game.timing.created else {
+        return Vec::new();
+    };
+    if check_reads_before_the_end(game, &reader).is_err() || is_closed_to(game, &reader) {
+        return Vec::new();
     }
-    let mut found = work
-        .library
-        .archive(&game.name, game.timing.created?, work.now);
+    let mut found = work.library.archive(&game.name, created, work.now);
     found.retain(Archived::is_results);
-    let last = readable(work, game, &reader, found).pop()?;
-    Some(last.body)
+    let readable = readable(work, game, &reader, found).into_iter();
+    readable.rev().take(most).map(|one| one.body).collect()
 }
 
 /// HISTORY: everything that an observer would have received, or the reader's own mails if the board is hidden.

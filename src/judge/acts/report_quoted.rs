@@ -1,4 +1,4 @@
-//! Questions of what became of something are answered from the last report of the game that the asker may read.
+//! Questions of what became of something are answered from the last report of the game that tells of it and that the asker may read.
 
 use super::info;
 use crate::session::Session;
@@ -9,18 +9,21 @@ use dipjudge_mails::outbound::Document;
 /// The most passages of a report that are shown.
 const MOST_SHOWN: usize = 8;
 
-/// What stands above them.
-const OF_REPORT: &str = "Your last report says of it:";
+/// The most reports that are looked through: a phase can have several steps, and what is gone is told in one of them.
+const MOST_REPORTS: usize = 4;
+
+/// What stands above the passages.
+const OF_REPORT: &str = "The last report that tells of it says:";
 
 impl Session<'_, '_> {
-    /// Answers a question of what became of something, if a line is one and the last report tells of it.
+    /// Answers a question of what became of something, if a line is one and a report tells of it.
     pub(crate) fn answer_by_report(&mut self, line: &str) -> bool {
         self.make_names();
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
-        let report = || info::last_report(&self.reader_context());
-        let found = passages_asked(grammar_of(edit.variant), names, line, report);
+        let reports = || info::last_reports(&self.reader_context(), MOST_REPORTS);
+        let found = passages_asked(grammar_of(edit.variant), names, line, reports);
         if found.is_empty() {
             return false;
         }

@@ -157,6 +157,7 @@ impl Session<'_, '_> {
             self.propose_for_phase(kind, order);
         }
         let meant = std::mem::take(&mut self.orders.meant);
+        let meant = self.without_units_ordered(line, meant);
         if meant.is_empty() && self.orders.accepted == accepted {
             self.propose_command(line);
         }
@@ -519,6 +520,23 @@ impl Session<'_, '_> {
             return self.propose_all(vec![order, ends.to_owned()]);
         }
         self.propose_all(vec![begins, order, ends.to_owned()]);
+    }
+
+    /// Leaves units that the mail orders out of what is meant by a line that speaks of the others: `My other two fleets do nothing`.
+    fn without_units_ordered(&mut self, line: &str, meant: Vec<String>) -> Vec<String> {
+        let is_other = |word: &str| ["other", "others"].contains(&word.to_lowercase().as_str());
+        if meant.is_empty() || !bare_words(line).any(is_other) {
+            return meant;
+        }
+        let ordered = self.ordered_so_far().units;
+        let mut orders = std::mem::take(&mut self.orders);
+        let kept = orders.keep_of_meant(meant, |order| {
+            let unit = order.strip_suffix(" H");
+            let unit = unit.and_then(|unit| self.first_named(unit));
+            unit.is_none_or(|unit| !ordered.contains(&unit))
+        });
+        self.orders = orders;
+        kept
     }
 
     /// Counts the orders that the sender's units have as given by this mail: in "YES, and the rest hold" the rest are the others.

@@ -242,6 +242,7 @@ impl Session<'_, '_> {
         if self.continues_letter(sentence)
             || consent(sentence).is_some()
             || self.says_nothing(sentence)
+            || self.answer_retreats(sentence)
             || self.propose_for_sentence(sentence)
             || self.answer_question(sentence)
         {

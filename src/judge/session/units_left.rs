@@ -19,9 +19,9 @@ use dipjudge_rules::position::Unit;
 
 /// What the orders of a mail, taken or proposed, say of the sender's units.
 #[derive(Default)]
-struct OrderedSoFar {
+pub(super) struct OrderedSoFar {
     /// Where the units stand that they order.
-    units: BTreeSet<Province>,
+    pub(super) units: BTreeSet<Province>,
     moves: Vec<Movement>,
     /// Whether they order all units at once.
     all: bool,
@@ -120,7 +120,7 @@ impl Session<'_, '_> {
         alone.map(|unit| **unit).collect()
     }
 
-    fn ordered_so_far(&mut self) -> OrderedSoFar {
+    pub(super) fn ordered_so_far(&mut self) -> OrderedSoFar {
         let mut ordered = OrderedSoFar::default();
         let lines = self.orders.taken.iter().chain(&self.reply.proposed);
         for line in lines.cloned().collect::<Vec<String>>() {
@@ -147,7 +147,7 @@ impl Session<'_, '_> {
     }
 
     /// The first province that a line names.
-    fn first_named(&self, line: &str) -> Option<Province> {
+    pub(super) fn first_named(&self, line: &str) -> Option<Province> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         provinces_in(grammar_of(edit.variant), line, names)
             .into_iter()
