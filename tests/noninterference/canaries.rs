@@ -122,7 +122,9 @@ impl Keys {
         let reader = name(&sent.to);
         let (local, host) = JUDGE.split_once('@').unwrap_or_default();
         let ends = format!("@{host}");
-        for place in format!("{}\n{text}", sent.envelope).split_ascii_whitespace() {
+        let said = format!("{}\n{text}", sent.envelope);
+        let places = said.split_ascii_whitespace();
+        for place in places.filter(|place| place.contains('@')) {
             // An entry of a calendar says `mailto:` before an address.
             for word in place.split(['<', '>', ',', '"', '(', ')', ':']) {
                 let Some(key) = word.strip_suffix(&ends).filter(|key| *key != local) else {

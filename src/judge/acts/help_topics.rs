@@ -85,8 +85,9 @@ const TOPICS: &[Topic] = &[
     Topic {
         words: &["build", "builds"],
         text: "BUILD A Par
-    In Winter, in a vacant home center of yours, if you own more centers than
-    you have units. WAIVE gives a build up.",
+    In Winter, if you own more centers than you have units, in a vacant center
+    of yours where the rules allow it: in most games one of your home centers.
+    WAIVE gives a build up.",
     },
     Topic {
         words: &["remove", "removal", "removals", "disband"],

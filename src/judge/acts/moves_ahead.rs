@@ -32,7 +32,8 @@ impl Session<'_, '_> {
         };
         let reads_now =
             self.reading.orders_for == OrdersFor::Now && self.reading.branches.is_empty();
-        if !may_be_later || !reads_now {
+        // "And please say to Harry: this fleet goes south in spring."
+        if !may_be_later || !reads_now || self.asks_for_letter(line) {
             return false;
         }
         self.make_names();

@@ -105,7 +105,7 @@ impl Session<'_, '_> {
     }
 
     /// Whether a sentence asks for a letter with words of its own, `Tell France: ...`; a greeting does not.
-    fn asks_for_letter(&self, sentence: &str) -> bool {
+    pub(crate) fn asks_for_letter(&self, sentence: &str) -> bool {
         let asked = self.request_of(sentence);
         matches!(asked, Some(SentenceRequest::Letter { text, .. }) if !text.is_empty() && text != sentence.trim())
     }
