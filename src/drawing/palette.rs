@@ -346,12 +346,20 @@ mod tests {
     }
 
     #[test]
+    fn a_run_goes_on_in_the_rows_below() {
+        let drawn = [Rgb(1, 1, 1), Rgb(9, 9, 9)];
+        let mut pixels = [[9, 9, 9, 255]; 7].concat();
+        pixels.extend([[1, 1, 1, 255]; 2].concat());
+        let Paletted { rows, .. } = Measured::of(&pixels, &drawn.into()).reduced(24, 3);
+        assert_eq!(rows, [0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0, 0]);
+    }
+
+    #[test]
     fn many_colors_become_few() {
         let shade = |number: u32| [(number % 64 * 4) as u8, (number / 64 * 4) as u8, 7, 255];
         let pixels: Vec<u8> = (0..4096).flat_map(shade).collect();
         let Paletted { colors, rows } = Measured::of(&pixels, &BTreeSet::new()).reduced(64, 64);
         assert_eq!(colors.len(), 3 * 64);
-        // A run may be longer than a row.
         assert_eq!(rows.len(), 64 * 65);
         assert!(rows.iter().step_by(65).all(|filter| *filter == 0));
         let points = rows.chunks(65).flat_map(|row| &row[1..]);
