@@ -1,6 +1,8 @@
 //! Questions of who owns a province and what stands there: `Who owns Greece?`, `Is there a unit in Galicia?`
 
-use super::mentions::{distinct_provinces, marker, marker_near_start, mentions};
+use super::mentions::{
+    distinct_provinces, marker, marker_among, marker_near_start, mentions, words,
+};
 use super::names::Names;
 use super::prose::asks_judge;
 use super::subjects::asks;
@@ -38,20 +40,33 @@ pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
     asks(sentence) && (stands("asks-builds") || asks_in())
 }
 
-/// The provinces that a line supposes its writer to take before it asks how many units he builds: `Suppose I take Denmark and keep
-/// the rest. How many can I build, and where?`
+/// The provinces that a line supposes its writer to take where it asks how many units he builds: `Suppose I take Denmark and keep
+/// the rest. How many can I build, and where?`, `How many builds do I get if I take Norway?`
 pub fn supposed_gains(grammar: &Grammar, line: &str, names: &Names) -> Vec<Province> {
     let text = Text::new(line);
-    let stands = |rule: &str| marker(grammar, names, rule, &text);
-    let supposed = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE);
-    let Some(supposed) = supposed.filter(|_| stands("asks-gain").is_some()) else {
+    let behind = |rule: &str, end: usize| {
+        let places = words(&text).into_iter().filter(|start| *start >= end);
+        marker_among(grammar, names, rule, &text, places)
+    };
+    let Some(builds) = behind("asks-builds", 0) else {
         return Vec::new();
     };
-    let Some(builds) = stands("asks-builds") else {
+    let supposed = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE)
+        .filter(|supposed| supposed.start < builds.start)
+        .map(|supposed| supposed.end..builds.start)
+        .or_else(|| {
+            let supposed = behind("clause-if", builds.end)?;
+            Some(supposed.end..text.len())
+        });
+    let Some(supposed) = supposed else {
         return Vec::new();
     };
+    let gains = behind("asks-gain", supposed.start);
+    if !gains.is_some_and(|gains| supposed.contains(&gains.start)) {
+        return Vec::new();
+    }
     let named = mentions(grammar, &text, names).into_iter();
-    let gained = named.filter(|named| (supposed.end..builds.start).contains(&named.start));
+    let gained = named.filter(|named| supposed.contains(&named.start));
     gained.map(|named| named.province()).collect()
 }
 
@@ -116,7 +131,13 @@ mod tests {
         let line = "Quick one: suppose I take Denmark this fall and keep all the rest. How many can I build this winter and where?";
         let denmark = dipjudge_rules::map::Map::standard().find_province("den");
         assert_eq!(gains(line), Vec::from_iter(denmark));
-        for line in ["How many can I build?", "If Denmark is taken, am I out?"] {
+        let line = "How many builds do I get if I take Denmark?";
+        assert_eq!(gains(line), Vec::from_iter(denmark));
+        for line in [
+            "How many can I build?",
+            "If Denmark is taken, am I out?",
+            "How many builds do I have if I lose Denmark?",
+        ] {
             assert!(gains(line).is_empty(), "{line}");
         }
     }

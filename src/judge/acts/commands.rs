@@ -7,7 +7,6 @@ use super::{
 };
 use crate::session::Session;
 use crate::work::acting::{Refusal, not_signed_on};
-use crate::work::authority::only_master;
 use dipjudge_grammar::Line;
 
 /// All commands, in the order of the pages.
@@ -73,9 +72,6 @@ impl Session<'_, '_> {
         let (Some(work), Some(acting)) = (self.in_game(), acting) else {
             return Err(not_signed_on());
         };
-        match command.who {
-            Who::Master => only_master(&work, acting, &command.name()),
-            Who::Anyone | Who::SignedOn | Who::Ruler => Ok(()),
-        }
+        command.who.check(&work, acting, &command.name())
     }
 }

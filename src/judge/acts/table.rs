@@ -3,7 +3,8 @@
 
 use crate::session::Session;
 use crate::work::GameWork;
-use crate::work::acting::{ActOutcome, Acting};
+use crate::work::acting::{ActOutcome, Acting, Refusal};
+use crate::work::authority::{only_master, only_ruler};
 use dipjudge_commands::form::Form;
 use dipjudge_commands::mail_reader::Block;
 use dipjudge_game::command_name;
@@ -42,6 +43,17 @@ pub(crate) enum Who {
     /// A game's masters, and the players of an unmoderated game.
     Ruler,
     Master,
+}
+
+impl Who {
+    /// Refuses others who have signed on. `what` is the command or setting as the refusal calls it.
+    pub(super) fn check(self, work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
+        match self {
+            Who::Anyone | Who::SignedOn => Ok(()),
+            Who::Ruler => only_ruler(work, acting, what),
+            Who::Master => only_master(work, acting, what),
+        }
+    }
 }
 
 /// How the sender must be proven.

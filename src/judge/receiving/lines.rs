@@ -184,10 +184,7 @@ fn one(session: &mut Session, item: &Item) {
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.answer_wish_to_try(&item.text) => {}
-        ItemKind::Order if session.answer_retreats(&item.text) => {}
-        ItemKind::Order if session.propose_builds_ahead(&item.text) => {}
-        ItemKind::Order if session.propose_moves_ahead(&item.text) => {}
-        ItemKind::Order if session.answer_supposed_builds(&item.text) => {}
+        ItemKind::Order if session.takes_for_later(&item.text) => {}
         ItemKind::Order if session.takes_sentences_apart(&item.text) => {}
         ItemKind::Order if session.propose_for_sentence(&item.text) => {}
         ItemKind::Order if session.answer_question(&item.text) => {}

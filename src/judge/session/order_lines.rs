@@ -529,14 +529,11 @@ impl Session<'_, '_> {
             return meant;
         }
         let ordered = self.ordered_so_far().units;
-        let mut orders = std::mem::take(&mut self.orders);
-        let kept = orders.keep_of_meant(meant, |order| {
+        self.keep_of_meant(meant, |session, order| {
             let unit = order.strip_suffix(" H");
-            let unit = unit.and_then(|unit| self.first_named(unit));
+            let unit = unit.and_then(|unit| session.first_named(unit));
             unit.is_none_or(|unit| !ordered.contains(&unit))
-        });
-        self.orders = orders;
-        kept
+        })
     }
 
     /// Counts the orders that the sender's units have as given by this mail: in "YES, and the rest hold" the rest are the others.

@@ -96,16 +96,26 @@ impl Session<'_, '_> {
             if in_block {
                 self.reply.proposed.push(known);
             } else {
-                let mut orders = std::mem::take(&mut self.orders);
-                let kept = orders.keep_of_meant(vec![known], |order| {
-                    let unit = self.only_unit_of(order);
+                let kept = self.keep_of_meant(vec![known], |session, order| {
+                    let unit = session.only_unit_of(order);
                     unit.is_none_or(|unit| !units.contains(&unit))
                 });
-                self.orders = orders;
                 self.reply.proposed.extend(kept);
             }
             in_block &= !ends_block;
         }
+    }
+
+    /// `OrderOutcomes::keep_of_meant` with a condition that reads orders. It cannot look at the outcomes.
+    pub(super) fn keep_of_meant(
+        &mut self,
+        lines: Vec<String>,
+        mut keeps: impl FnMut(&mut Self, &str) -> bool,
+    ) -> Vec<String> {
+        let mut outcomes = std::mem::take(&mut self.orders);
+        let kept = outcomes.keep_of_meant(lines, |order| keeps(self, order));
+        self.orders = outcomes;
+        kept
     }
 
     /// What a line is about, if it is one order that names its unit.

@@ -242,7 +242,7 @@ impl Session<'_, '_> {
         if self.continues_letter(sentence)
             || consent(sentence).is_some()
             || self.says_nothing(sentence)
-            || self.answer_retreats(sentence)
+            || self.takes_for_later(sentence)
             || self.propose_for_sentence(sentence)
             || self.answer_question(sentence)
         {
@@ -260,6 +260,15 @@ impl Session<'_, '_> {
             return self.leave_unread(sentence);
         }
         self.order_line(sentence);
+    }
+
+    /// Takes a line or sentence that speaks of what may come: where a unit would retreat, builds or movements of a later phase,
+    /// builds if a center is taken. Returns whether it is one.
+    pub(crate) fn takes_for_later(&mut self, line: &str) -> bool {
+        self.answer_retreats(line)
+            || self.propose_builds_ahead(line)
+            || self.propose_moves_ahead(line)
+            || self.answer_supposed_builds(line)
     }
 
     /// Whether a line is talk: a sentence in which nothing can be an order, however misspelt. It sets no error flag.

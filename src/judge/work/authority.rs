@@ -32,6 +32,15 @@ fn players_rule(game: &Game, seat: SeatId) -> bool {
     }
 }
 
+/// Refuses senders other than masters and, in an unmoderated game, players.
+pub(crate) fn only_ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
+    if may_rule(work.game(), acting) {
+        Ok(())
+    } else {
+        only_master(work, acting, what)
+    }
+}
+
 /// Refuses senders other than masters.
 pub(crate) fn only_master(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
     let game = work.game();

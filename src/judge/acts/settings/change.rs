@@ -1,22 +1,12 @@
 //! How a setting of a game is changed: who may do it, no change to the same value, and a notice to all others.
 
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
-use crate::work::authority::{may_rule, only_master, who_as};
+use crate::work::authority::{only_master, only_ruler, who_as};
 use crate::work::{GameWork, Recipient};
 use dipjudge_game::{Event, Role, SettingChange, VariantGame};
 
 /// The end of the subject of most notices of a change.
 pub(super) const CHANGED: &str = "Parameter Change";
-
-/// Refuses senders other than masters (in an unmoderated game, other than players).
-pub(super) fn ruler(work: &GameWork, acting: Acting, what: &str) -> Result<(), Refusal> {
-    let game = work.game();
-    if may_rule(game, acting) {
-        Ok(())
-    } else {
-        only_master(work, acting, what)
-    }
-}
 
 /// Refuses a setting that can be changed only before the start, once the game has begun.
 pub(super) fn before_start(work: &GameWork) -> Result<(), Refusal> {
@@ -89,7 +79,7 @@ pub(super) fn setting_under(
     subject: &str,
     done: &str,
 ) -> ActOutcome {
-    ruler(work, acting, "this setting")?;
+    only_ruler(work, acting, "this setting")?;
     if !work.game().settings.differs(&change) {
         return say(vec!["It is set that way already.".to_owned()]);
     }
@@ -101,7 +91,7 @@ pub(super) fn setting_under(
 
 /// Announces a change that has already been made.
 pub(super) fn told(work: &mut GameWork, acting: Acting, done: &str) -> ActOutcome {
-    ruler(work, acting, "this setting")?;
+    only_ruler(work, acting, "this setting")?;
     announce(work, acting, CHANGED, done);
     say(vec![format!("You {done}.")])
 }

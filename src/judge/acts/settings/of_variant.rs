@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::change::{
-    CHANGED, before_start, by, irregular_after_start, not_fixed, ruler, while_sign_up_is_open,
+    CHANGED, before_start, by, irregular_after_start, not_fixed, while_sign_up_is_open,
 };
 use super::places;
 use super::variant::{begin_if_enough, number, unless_it_fits};
 use crate::work::GameWork;
 use crate::work::acting::{ActOutcome, Acting, Refusal, refuse, say};
-use crate::work::authority::only_master;
+use crate::work::authority::{only_master, only_ruler};
 use dipjudge_commands::settings::{OwnValue, SetItem};
 use dipjudge_game::{
     Event, Game, Phase, Role, Setting, SettingAsked, SettingChange, ToCome, order_of_play,
@@ -71,7 +71,7 @@ fn may_be_set(
         )?;
         while_sign_up_is_open(work)?;
     } else {
-        ruler(work, acting, "this setting")?;
+        only_ruler(work, acting, "this setting")?;
     }
     if game.over() {
         return refuse("The game is over, so nothing is set in it any more.");

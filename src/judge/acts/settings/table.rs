@@ -1,7 +1,7 @@
 //! A row of the table of settings: all that the judge knows of a setting, except its grammar, which is in
 //! `grammar/settings.grammar`, and its effect in a game, which is in `game::Settings`.
 
-use super::change::{before_start, ruler, while_sign_up_is_open};
+use super::change::{before_start, while_sign_up_is_open};
 use super::switch::Switch;
 use crate::acts::table::{Discloses, Page, Proof, Who, everywhere};
 use crate::work::GameWork;
@@ -81,13 +81,11 @@ impl Setting {
 
     /// Executes the setting, if the sender may use it.
     pub(super) fn carry_out(&self, work: &mut GameWork, acting: Acting, line: &Line) -> ActOutcome {
-        if self.who == Who::Ruler {
-            let called = match &self.act {
-                SetAct::Line(_) | SetAct::NotOffered(_) => self.called.to_owned(),
-                SetAct::Switch(switch) => format!("SET {}", switch.name.to_uppercase()),
-            };
-            ruler(work, acting, &called)?;
-        }
+        let called = match &self.act {
+            SetAct::Line(_) | SetAct::NotOffered(_) => self.called.to_owned(),
+            SetAct::Switch(switch) => format!("SET {}", switch.name.to_uppercase()),
+        };
+        self.who.check(work, acting, &called)?;
         if self.is_fixed_at_sign_up {
             while_sign_up_is_open(work)?;
         }
