@@ -1,8 +1,11 @@
 //! Clauses by which fleets convoy: `North Sea convoys Yorkshire to Norway`.
 
 use super::mentions::{Mention, words};
-use super::order_clauses::{BoardInSight, ClauseReader, MOST_OF_PLACE, Movement, Pointed};
+use super::order_clauses::{
+    BoardInSight, ClauseReader, MOST_OF_PLACE, Movement, Pointed, SpokenOf,
+};
 use dipjudge_grammar::Text;
+use dipjudge_rules::map::UnitKind;
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
     /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
@@ -69,6 +72,50 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let convoy = format!("{} C {way}", self.name(&fleet));
         self.orders.push(convoy);
         self.orders.push(way);
+        true
+    }
+
+    /// A move that names the fleets of the writer's over which it goes: `My army sails to Belgium over the North Sea`, `Yorkshire goes over
+    /// the North Sea to Belgium`.
+    pub(super) fn goes_by_sea(&mut self, text: &Text<'_>, named: &[Mention]) -> bool {
+        let over = self.marker("clause-over", text).map(|over| over.start);
+        let Some(over) = over.filter(|over| words(text).first() != Some(over)) else {
+            return false;
+        };
+        let carries =
+            |one: &&Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
+        let (before, behind) = named.split_at(named.partition_point(|one| one.start < over));
+        let (seas, rest) = behind.split_at(behind.iter().take_while(carries).count());
+        let others: Vec<&Mention> = before.iter().chain(rest).collect();
+        let from_to = match others.as_slice() {
+            [from, to] if self.board.is_own(from.province()) => {
+                Some((from.province(), to.province()))
+            }
+            [to] => self
+                .board
+                .only_that_reaches(UnitKind::ARMY, to.province())
+                .map(|from| (from, to.province())),
+            _ => None,
+        };
+        let Some((from, to)) = from_to.filter(|(from, _)| !self.board.is_sea(*from)) else {
+            return false;
+        };
+        if seas.is_empty() || from == to {
+            return false;
+        }
+        let way = format!(
+            "{} - {}",
+            self.names.full_name(from),
+            self.names.full_name(to)
+        );
+        let convoys = seas
+            .iter()
+            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
+        let convoys: Vec<String> = convoys.collect();
+        self.orders.extend(convoys);
+        self.orders.push(way);
+        self.pointed = Some(Pointed::Moved(Movement { from, to }));
+        self.spoken = Some(SpokenOf::told(from));
         true
     }
 

@@ -6,7 +6,7 @@ use super::order_clauses::{
 };
 use super::order_words::PlaceWords;
 use dipjudge_grammar::Text;
-use dipjudge_rules::map::Coast;
+use dipjudge_rules::map::{Coast, Province, UnitKind};
 
 /// The most words of a clause that tells where another unit lands: `and the other one to Wales`.
 const MOST_OF_LANDING: usize = 6;
@@ -72,7 +72,10 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         if convoy.is_some_and(|verb| named.len() > 2 || !names_unit(verb)) {
             return self.convoy(&named);
         }
-        if self.goes_over(&text, &named) || self.lifts(&text, &named) {
+        if self.goes_over(&text, &named)
+            || self.goes_by_sea(&text, &named)
+            || self.lifts(&text, &named)
+        {
             return;
         }
         match named.as_slice() {
@@ -197,7 +200,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let by_kind = words(text)
             .into_iter()
             .filter(|at| !(goal.start..goal.end).contains(at))
-            .find_map(|at| self.board.only_that_reaches(self.kind(text, at)?, to));
+            .find_map(|at| {
+                let kind = self.kind(text, at)?;
+                let other = self.marker("clause-other", text);
+                let other = other.and_then(|_| self.only_other_of_kind(kind));
+                other.or_else(|| self.board.only_that_reaches(kind, to))
+            });
         let spoken = self.spoken.filter(|spoken| points || spoken.alone);
         // "Build a fleet in Smyrna. In spring that one goes to the Aegean."
         let pointed = || match self.pointed.as_ref().filter(|_| points)? {
@@ -229,6 +237,24 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 self.aim = Some(goal.place.clone());
             }
             None => {}
+        }
+    }
+
+    /// The one unit of a kind to which the text, or else the writer, has given no order yet: `My army sails to Belgium over the North Sea,
+    /// the other fleet takes Norway`.
+    fn only_other_of_kind(&self, kind: UnitKind) -> Option<Province> {
+        let is_told = |at: &Province| {
+            let unit = format!("{} ", self.names.full_name(*at));
+            self.orders.iter().any(|order| order.starts_with(&unit))
+        };
+        let mut others = self.board.all_of_kind(kind);
+        others.retain(|at| !is_told(at));
+        if others.len() > 1 {
+            others.retain(|at| !self.board.has_order(*at));
+        }
+        match others.as_slice() {
+            [only] => Some(*only),
+            _ => None,
         }
     }
 

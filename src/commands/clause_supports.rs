@@ -53,6 +53,9 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let joined = self.spoken.filter(|spoken| {
             spoken.alone && named.iter().all(|one| one.place.province != spoken.at)
         });
+        if self.marker("clause-mutual", text).is_some() {
+            return self.support_each_other(joined.map(|spoken| spoken.at), named);
+        }
         let before = named.iter().filter(|one| one.end <= support.start).count();
         let verb = text.folded(support.start..support.end);
         // "In spring Munich supported Belgium to the Ruhr" tells of the past.
@@ -77,6 +80,18 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             })
             .collect();
         self.orders.extend(more);
+    }
+
+    /// `Holland and Belgium support each other`
+    fn support_each_other(&mut self, joined: Option<Province>, named: &[Mention]) {
+        let named = named.iter().map(Mention::province);
+        let units: Vec<Province> = joined.into_iter().chain(named).collect();
+        if let [one, other] = units.as_slice()
+            && [one, other].iter().all(|at| self.board.is_own(**at))
+        {
+            self.supports_hold(&place(*one), *other);
+            self.supports_hold(&place(*other), *one);
+        }
     }
 
     fn support_of_one(&mut self, text: &Text<'_>, named: &[Mention], support: Marker) {

@@ -10,7 +10,7 @@ use dipjudge_rules::map::{Coast, Province, UnitKind};
 const SHORTEST_NAME: usize = 3;
 
 /// Words of sentences that begin the name of a province: Bothnia, Trieste.
-pub(super) const COMMON_WORDS: [&str; 2] = ["both", "tries"];
+pub(super) const COMMON_WORDS: [&str; 5] = ["both", "tries", "greet", "greets", "greetings"];
 
 /// A province that a clause names.
 #[derive(Clone)]

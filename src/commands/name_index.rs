@@ -28,9 +28,14 @@ impl<T: Copy + PartialEq> Index<T> {
         }
     }
 
-    pub(super) fn add_with_saint(&mut self, name: &str, value: T) {
+    /// Adds a name also as it is often written otherwise: with `Saint` or `St`, and with the word for a sea that writers of other
+    /// languages use, `North See`.
+    pub(super) fn add_with_spellings(&mut self, name: &str, value: T) {
         self.add(name, value);
         let lower = name.to_ascii_lowercase();
+        if let Some(whose) = lower.strip_suffix(" sea") {
+            self.add(&format!("{whose} see"), value);
+        }
         if let Some(saint) = lower
             .strip_prefix("st ")
             .or_else(|| lower.strip_prefix("st."))

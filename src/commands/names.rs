@@ -286,7 +286,7 @@ impl MapNames {
         let mut names = Self::default();
         for info in map.provinces() {
             names.shown.insert(info.code, info.name.clone());
-            names.full.add_with_saint(&info.name, info.code);
+            names.full.add_with_spellings(&info.name, info.code);
             names.spell(&info.name, info.code);
             names.spell(info.code.as_str(), info.code);
         }
@@ -329,7 +329,7 @@ impl MapNames {
     }
 
     fn spell(&mut self, name: &str, province: Province) {
-        self.provinces.add_with_saint(name, province);
+        self.provinces.add_with_spellings(name, province);
         if name.len() >= SHORTEST_PREFIX {
             self.spellings.push((name.to_ascii_lowercase(), province));
         }

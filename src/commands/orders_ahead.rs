@@ -23,6 +23,21 @@ pub fn build_ahead<'l>(
     }
     let orders_builds = |sentence: &str| builds_ordered(grammar, sentence, names).is_some();
     let (before, ahead) = parted_at(line, orders_builds)?;
+    // "That army can be disbanded, I rather build a new one in winter."
+    let is_for_now = |clause: &str| {
+        let text = Text::new(clause);
+        let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
+        stands("clause-remove") && !stands("clause-winter") && !stands("clause-if")
+    };
+    let mut joints = ahead.match_indices(", ");
+    let behind = joints.find_map(|(end, joint)| {
+        let (clause, behind) = (ahead.get(..end)?, ahead.get(end + joint.len()..)?);
+        (is_for_now(clause) && orders_builds(behind)).then_some(behind)
+    });
+    let (before, ahead) = match behind {
+        Some(behind) => (line.strip_suffix(behind)?, behind),
+        None => (before, ahead),
+    };
     Some((before, builds_ordered(grammar, ahead, names)?))
 }
 
@@ -31,12 +46,27 @@ pub fn build_ahead<'l>(
 fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option<&'l str> {
     let text = Text::new(line);
     let stands = |rule: &str| marker(grammar, names, rule, &text).is_some();
-    let builds = stands("clause-build") && !line.trim_end().ends_with('?');
-    if !builds {
+    if line.trim_end().ends_with('?') {
         return None;
     }
     if marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE).is_some() {
-        return line.split_once(", ").map(|(_, ordered)| ordered);
+        // "If I get two builds then fleet London and army Liverpool, if it is only one then just the fleet."
+        let parted = [" then ", ", "]
+            .iter()
+            .find_map(|joint| line.split_once(joint));
+        let (condition, ordered) = parted?;
+        let speaks_of_builds =
+            stands("clause-build") || condition.to_lowercase().contains(" build");
+        let fewer = [", but if ", ", if "]
+            .iter()
+            .filter_map(|joint| ordered.find(joint))
+            .min();
+        return ordered
+            .get(..fewer.unwrap_or(ordered.len()))
+            .filter(|_| speaks_of_builds);
+    }
+    if !stands("clause-build") {
+        return None;
     }
     // "And in the winter, if I get to build one, I want a fleet in Rome."
     let behind_if = line
@@ -96,6 +126,10 @@ mod tests {
             (
                 "And in the winter, if I get to build one, I want a fleet in Rome.",
                 Some("I want a fleet in Rome."),
+            ),
+            (
+                "If I get two builds in winter then fleet London and army Liverpool, but if it is only one then just the fleet.",
+                Some("fleet London and army Liverpool"),
             ),
             ("If France goes to Burgundy, Munich to Ruhr", None),
             ("If I take Tunis, may I build two fleets?", None),

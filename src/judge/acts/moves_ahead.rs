@@ -8,7 +8,7 @@ use crate::work::GameWork;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{grammar_of, read_orders_by};
 use dipjudge_commands::orders_ahead::moves_ahead;
-use dipjudge_commands::prose::{asks_judge, bare_words};
+use dipjudge_commands::prose::{asks_judge, bare_words, sentences};
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, Season};
@@ -54,8 +54,13 @@ impl Session<'_, '_> {
         if is_question || self.is_for_something_else(ahead) {
             return false;
         }
-        let last = self.orders_meant(before).pop();
-        let last = last.or_else(|| self.orders.last.clone());
+        let last = sentences(before).pop().map(str::trim).unwrap_or_default();
+        let last = if self.reads_as_order(last) {
+            Some(last.to_owned())
+        } else {
+            let meant = self.orders_meant(before).pop();
+            meant.or_else(|| self.orders.last.clone())
+        };
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {

@@ -224,16 +224,17 @@ impl Session<'_, '_> {
         can_be_given.next().is_none().then_some(found)
     }
 
-    /// The same for each clause of a sentence: `An army in Livonia, and from now on always armies`. Empty if it is not clear for one of them.
+    /// The same for each clause of a sentence: `An army in Livonia, and from now on always armies`, `A fleet in Tuscany, anywhere else
+    /// armies`. Empty if it is not clear for one of them.
     fn like_offered_by_clause(&mut self, sentence: &str, offered: &[OfferedLine]) -> Vec<String> {
-        let clauses = joined_clauses(sentence);
-        if clauses.len() < 2 {
-            return Vec::new();
-        }
-        let meant = clauses
-            .into_iter()
-            .map(|clause| self.like_offered(clause, offered));
-        meant.collect::<Option<_>>().unwrap_or_default()
+        let partings = [joined_clauses(sentence), sentence.split(", ").collect()];
+        let mut partings = partings.into_iter().filter(|clauses| clauses.len() > 1);
+        let meant = partings.find_map(|clauses| {
+            let clauses = clauses.into_iter();
+            let meant = clauses.map(|clause| self.like_offered(clause, offered));
+            meant.collect::<Option<_>>()
+        });
+        meant.unwrap_or_default()
     }
 
     /// The same for each place of which a sentence says something. Empty if it is not clear for one of them.

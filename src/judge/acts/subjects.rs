@@ -6,6 +6,7 @@ use super::files::rules_page;
 use super::settings::times;
 use super::{help, help_topics};
 use crate::session::Session;
+use crate::session::asked_in_words::set_deadline;
 use crate::session::joining_lines::{joining_lines, named_game, words_of};
 use crate::session::own_orders::OwnOrders;
 use dipjudge_commands::command_reader::command_of;
@@ -67,6 +68,12 @@ const OF_PASS: [&str; 2] = ["ready", "not-hold-up"];
 
 /// The subject of whoever needs more time for a turn.
 const MORE_TIME: &str = "time";
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Words of whoever wants a deadline before the one as it is.
+const EARLIER: [&str; 5] = ["earlier", "sooner", "forward", "shorten", "faster"];
 
 /// The answer to questions of builds and removals where a game has none.
 const NO_BUILDS: &str = "There are no builds and no removals in this game.";
@@ -710,9 +717,29 @@ impl Session<'_, '_> {
         let whole = own.join(" ");
         let line = self.with_phases_named(line);
         let lines = subject.fill.iter();
-        lines
-            .flat_map(|fill| slots::filled(fill, &line, &whole))
+        let filled = lines.flat_map(|fill| slots::filled(fill, &line, &whole));
+        filled
+            .map(|filled| self.behind_deadline(&filled, &line).unwrap_or(filled))
             .collect()
+    }
+
+    /// A SET DEADLINE line with a day of the week before the day of the deadline as it is, for that day after it: who waits until Thursday
+    /// wants more time.
+    fn behind_deadline(&self, line: &str, sentence: &str) -> Option<String> {
+        let date = DateWords::parse(line.strip_prefix("SET DEADLINE ")?)?;
+        let (game, acting) = (self.game()?, self.sender.acting?);
+        let deadline = game.timing.times?.deadline;
+        let mut at = times::moment(game, acting, &date, self.work.now).ok()?;
+        let is_weekday = date.weekday.is_some() && date.day.is_none();
+        let wants_less = bare_words(sentence)
+            .any(|word| EARLIER.iter().any(|known| word.eq_ignore_ascii_case(known)));
+        if !is_weekday || wants_less || at.checked_add(DAY).ok()? > deadline {
+            return None;
+        }
+        while at < deadline {
+            at = at.checked_add(WEEK).ok()?;
+        }
+        Some(set_deadline(game, acting.seat, at))
     }
 
     /// The lines by which somebody gets what he wants.

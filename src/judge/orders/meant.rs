@@ -145,9 +145,9 @@ pub(crate) fn movements_meant(
     with_board(work, power, whose, |grammar, board| {
         let before = before.and_then(|order| pointed(&read_orders_by(grammar, order, due, names)));
         // By then it stands where it goes now.
-        let before = before.map(|pointed| match (pointed, whose) {
-            (Pointed::Moved(moved), Whose::OwnAfterMoves) => Pointed::Held(moved.to),
-            (pointed, _) => pointed,
+        let before = before.map(|pointed| match pointed {
+            Pointed::Moved(moved) => Pointed::Held(moved.to),
+            Pointed::Held(_) => pointed,
         });
         let read = read_orders_by(grammar, words, PhaseKind::Movement, names).into_iter();
         let in_notation: Option<Vec<String>> = read
@@ -446,6 +446,10 @@ fn pointed(orders: &[Result<OrderWords, ParseError>]) -> Option<Pointed> {
         (Some(unit), Verb::Move { route, .. }) => Some(Pointed::Moved(Movement {
             from: unit.place.province,
             to: route.last()?.province,
+        })),
+        (Some(unit), Verb::Retreat { to }) => Some(Pointed::Moved(Movement {
+            from: unit.place.province,
+            to: to.province,
         })),
         (Some(unit), Verb::Hold | Verb::Build | Verb::Adjust) => {
             Some(Pointed::Held(unit.place.province))

@@ -17,7 +17,7 @@ use dipjudge_grammar::number_in_words;
 use dipjudge_mails::outbound::NOT_DONE_YET;
 use dipjudge_rules::map::Province;
 use dipjudge_rules::position::Unit;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 /// The most lines of a mail that goes to the master as a whole.
 const MOST_OF_WISH: usize = 8;
@@ -355,9 +355,11 @@ pub(crate) fn later_deadline(game: &Game, master: SeatId, days: i64) -> Option<S
     let later = deadline
         .checked_add(SignedDuration::from_hours(24 * days))
         .ok()?;
-    let later = later.to_zoned_datetime(game.zone_of(game.seat(master)));
-    Some(format!(
-        "SET DEADLINE {}",
-        later.strftime("%-d %b %Y %H:%M")
-    ))
+    Some(set_deadline(game, master, later))
+}
+
+/// The line by which a master moves the deadline.
+pub(crate) fn set_deadline(game: &Game, master: SeatId, at: Timestamp) -> String {
+    let at = at.to_zoned_datetime(game.zone_of(game.seat(master)));
+    format!("SET DEADLINE {}", at.strftime("%-d %b %Y %H:%M"))
 }

@@ -66,8 +66,8 @@ impl Session<'_, '_> {
         };
         // "To France:", "Tell France: hold", and not "Dear France,"
         let asked_for = text != line.trim();
-        let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(line);
         let head = line.split_once(':').map_or(line, |(head, _)| head);
+        let asked = line.trim().strip_suffix(text.as_str()).unwrap_or(head);
         let is_unclear = || {
             asked_for
                 && line.contains(':')
@@ -731,6 +731,9 @@ impl Session<'_, '_> {
         let (Some(only), None) = (named.next(), named.next()) else {
             return;
         };
+        if self.cannot_write_to(&format!("PRESS TO {only}")).is_some() {
+            return;
+        }
         let words: Vec<String> = own
             .into_iter()
             .filter(|line| !self.says_nothing(line))

@@ -142,6 +142,7 @@ impl Session<'_, '_> {
         if asks && !self.reads_as_order(line) && self.orders_meant(line).is_empty() {
             return self.leave_unread(line);
         }
+        let line = self.without_closing(line);
         let accepted = self.orders.accepted;
         let is_proposed = !self.reply.proposed.is_empty();
         let before = is_proposed.then(|| self.orders.about.clone());
@@ -172,6 +173,21 @@ impl Session<'_, '_> {
         if ordered_in_words && let Some(numbered) = self.numbered_line_named(line) {
             self.propose(&numbered);
         }
+    }
+
+    /// A line of orders without the thanks and the name behind them: `Build an army in Budapest. Thx, Anna`
+    fn without_closing<'l>(&self, line: &'l str) -> &'l str {
+        let mut kept = line.trim_end();
+        while let Some(joint) = kept.rfind([',', '.', '!']) {
+            let (before, behind) = (&kept[..joint], &kept[joint + 1..]);
+            let is_end = behind.trim().is_empty();
+            if before.trim().is_empty() || !(is_end || self.says_nothing(behind.trim())) {
+                break;
+            }
+            kept = before.trim_end();
+        }
+        // The sign behind the last order stays.
+        line.get(..=kept.len()).unwrap_or(line)
     }
 
     /// Says that an order cannot depend on what others do, where words behind it make it so, and proposes what the line orders

@@ -64,8 +64,12 @@ impl GameWork<'_, '_> {
         if plays && to.power.is_some_and(|power| !held.contains(&power)) {
             return step(None);
         }
-        if !plays || held.len() < 2 {
+        if !plays {
             return step(to.power);
+        }
+        // Whoever has just filled the table was answered before he had a power.
+        if let [] | [_] = held.as_slice() {
+            return step(to.power.or(held.first().copied()));
         }
         let sentences = held.iter().flat_map(|power| {
             let reader = self.reader(Recipient {
