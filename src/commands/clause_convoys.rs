@@ -2,14 +2,25 @@
 
 use super::mentions::{Mention, words};
 use super::order_clauses::{
-    BoardInSight, ClauseReader, MOST_OF_PLACE, Movement, Pointed, SpokenOf,
+    BoardInSight, ClauseReader, MOST_OF_PLACE, Movement, Pointed, SpokenOf, place,
 };
+use super::order_words::PlaceWords;
 use dipjudge_grammar::Text;
-use dipjudge_rules::map::UnitKind;
+use dipjudge_rules::map::{Province, UnitKind};
 
 impl<B: BoardInSight> ClauseReader<'_, B> {
     /// `convoy the army in Yorkshire over to Norway with the North Sea fleet`, `North Sea convoys Yorkshire to Norway`.
     pub(super) fn convoy(&mut self, named: &[Mention]) {
+        // "The fleet brings the army from Apulia to Tunis"
+        if let [from, to] = named
+            && let Some(fleet) = self.only_fleet_at_sea()
+            && self.board.is_own(from.province())
+            && [from, to]
+                .iter()
+                .all(|one| !self.board.is_sea(one.province()))
+        {
+            return self.carried(&place(fleet), from, to);
+        }
         let [first, second, third] = named else {
             return self.convoys_it(named);
         };
@@ -21,8 +32,13 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             [false, true, false] => (second, first, third),
             _ => return,
         };
+        self.carried(&carrier.place, from, to);
+    }
+
+    /// Adds a convoy, and the move of an own army.
+    fn carried(&mut self, carrier: &PlaceWords, from: &Mention, to: &Mention) {
         let way = format!("{} - {}", self.name(&from.place), self.name(&to.place));
-        let carrier = self.name(&carrier.place);
+        let carrier = self.name(carrier);
         self.orders.push(format!("{carrier} C {way}"));
         if self.board.is_own(from.place.province) {
             self.orders.push(way);
@@ -30,6 +46,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 from: from.place.province,
                 to: to.place.province,
             }));
+        }
+    }
+
+    fn only_fleet_at_sea(&self) -> Option<Province> {
+        let mut fleets = self.board.all_of_kind(UnitKind::FLEET);
+        fleets.retain(|at| self.board.is_sea(*at));
+        match fleets.as_slice() {
+            [only] => Some(*only),
+            _ => None,
         }
     }
 

@@ -130,8 +130,8 @@ impl Key {
 /// The position after one byte of a name.
 fn step(byte: u8, text: &Text<'_>, at: usize, inside: bool) -> Option<usize> {
     match byte {
-        // Behind a name such as Hercules' too.
-        b' ' => Some(text.skip_blanks(at + usize::from(text.byte(at) == b'\''))),
+        // Behind a name such as Hercules' too, and behind an abbreviation, "Norw. Sea".
+        b' ' => Some(text.skip_blanks(at + usize::from(b"'.".contains(&text.byte(at))))),
         b'-' => {
             let at = text.skip_blanks(at);
             Some(text.skip_blanks(at + usize::from(text.byte(at) == b'-')))

@@ -294,6 +294,7 @@ impl MapNames {
             names.spell(spelling, province);
         }
         names.spell_later_words(map);
+        names.spell_abbreviated_first_words(map);
         for kind in map.kinds() {
             names.kinds.add(kind.kind.as_str(), kind.kind);
             names.kinds.add(&kind.name, kind.kind);
@@ -324,6 +325,27 @@ impl MapNames {
                 && !known
             {
                 self.spell(&word, *province);
+            }
+        }
+    }
+
+    /// Adds full names of two words with the first one abbreviated, `Norw. Sea`, each where just one province has it.
+    fn spell_abbreviated_first_words(&mut self, map: &Map) {
+        let mut owners: BTreeMap<String, Vec<Province>> = BTreeMap::new();
+        for info in map.provinces() {
+            let Some((first, rest)) = info.name.split_once(' ') else {
+                continue;
+            };
+            for end in SHORTEST_PREFIX..first.len() {
+                if let Some(beginning) = first.get(..end) {
+                    let owners = owners.entry(format!("{beginning} {rest}")).or_default();
+                    owners.push(info.code);
+                }
+            }
+        }
+        for (name, owners) in owners {
+            if let [only] = owners.as_slice() {
+                self.provinces.add_with_spellings(&name, *only);
             }
         }
     }
@@ -445,6 +467,8 @@ mod tests {
             ("Mid-Atlantic", "MAO"),
             ("Mid Atlantic", "MAO"),
             ("English Channel", "ENG"),
+            ("Norw. Sea", "NWG"),
+            ("Norw Sea", "NWG"),
             ("english", "ENG"),
             ("Liverp", "LVP"),
             ("Constan", "CON"),

@@ -450,6 +450,22 @@ mod tests {
                 "North Sea C Yorkshire - Norway; Yorkshire - Norway",
             ),
             (
+                "Yorkshire sails over the North Sea to Norway",
+                "North Sea C Yorkshire - Norway; Yorkshire - Norway",
+            ),
+            (
+                "my army in York goes to Norway via the North See",
+                "North Sea C Yorkshire - Norway; Yorkshire - Norway",
+            ),
+            (
+                "the fleet brings the army from Apulia to Tunis",
+                "Ionian Sea C Apulia - Tunis; Apulia - Tunis",
+            ),
+            (
+                "Kiel and Munich support each other",
+                "Kiel S Munich; Munich S Kiel",
+            ),
+            (
                 "Tyrolia goes to Trieste with the support of Venice and Ionian, and Apulia holds with support from Naples",
                 "Tyrolia - Trieste; Venice S Tyrolia - Trieste; Ionian Sea S Tyrolia - Trieste; Apulia H; Naples S Apulia",
             ),

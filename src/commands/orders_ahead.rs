@@ -49,11 +49,17 @@ fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option
     if line.trim_end().ends_with('?') {
         return None;
     }
-    if marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE).is_some() {
+    if let Some(supposed) = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE) {
+        let behind = line.get(text.source_at(supposed.end)..)?;
         // "If I get two builds then fleet London and army Liverpool, if it is only one then just the fleet."
-        let parted = [" then ", ", "]
-            .iter()
-            .find_map(|joint| line.split_once(joint));
+        let mut joints = [" then ", ", "].into_iter();
+        let parted = joints
+            .find_map(|joint| behind.split_once(joint))
+            .or_else(|| {
+                // "If I get Moscow build another army in Warsaw"
+                let builds = marker(grammar, names, "clause-build", &Text::new(behind))?;
+                behind.split_at_checked(builds.start)
+            });
         let (condition, ordered) = parted?;
         let speaks_of_builds =
             stands("clause-build") || condition.to_lowercase().contains(" build");
@@ -88,6 +94,20 @@ pub fn moves_ahead<'l>(
     })
 }
 
+/// Words that order movements for later, without a condition that their writer gets somewhere: `for spring: if I'm in Sweden then
+/// Sweden goes to Norway`. An order for later counts only if its unit stands where the order says.
+pub fn without_arrival(grammar: &Grammar, line: &str, names: &Names) -> String {
+    let text = Text::new(line);
+    let parts = marker(grammar, names, "clause-arrival", &text).and_then(|arrival| {
+        let before = line.get(..text.source_at(arrival.start))?;
+        let behind = line.get(text.source_at(arrival.end)..)?;
+        let mut joints = [" then ", ", "].into_iter();
+        let (_, ordered) = joints.find_map(|joint| behind.split_once(joint))?;
+        Some([before, ordered].concat())
+    });
+    parts.unwrap_or_else(|| line.to_owned())
+}
+
 /// A line parted before its first sentence of a kind; `None` if it has none.
 fn parted_at(line: &str, is_first: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
     let first = sentences(line)
@@ -113,6 +133,19 @@ mod tests {
     }
 
     #[test]
+    fn a_condition_that_ones_own_unit_arrives_is_left_out() {
+        let line = "And for next spring: if I'm in Sweden then Sweden goes to Norway";
+        let left = without_arrival(standard(), line, names());
+        assert_eq!(left, "And for next spring: Sweden goes to Norway");
+        for line in [
+            "In spring Sweden goes to Norway",
+            "In spring, if France is in Spain then Rome holds",
+        ] {
+            assert_eq!(without_arrival(standard(), line, names()), line);
+        }
+    }
+
+    #[test]
     fn builds_for_the_winter_stand_behind_their_condition() {
         for (line, ordered) in [
             (
@@ -130,6 +163,10 @@ mod tests {
             (
                 "If I get two builds in winter then fleet London and army Liverpool, but if it is only one then just the fleet.",
                 Some("fleet London and army Liverpool"),
+            ),
+            (
+                "and then if i do get moscow build another army in warsaw in the winter",
+                Some("build another army in warsaw in the winter"),
             ),
             ("If France goes to Burgundy, Munich to Ruhr", None),
             ("If I take Tunis, may I build two fleets?", None),

@@ -153,16 +153,20 @@ pub fn asks_judge(sentence: &str) -> bool {
     let is_one_of = |word: &String, known: &[&str]| known.contains(&word.as_str());
     let all = words.join(" ");
     let wishes = ["please", "after all", "instead"];
-    let gets = [
-        "can i get a ",
-        "can i get an ",
-        "can i have a ",
-        "can i have an ",
-    ];
     let is_wish = || wishes.iter().any(|wish| all.contains(wish));
+    // "Could I have a fleet in Trieste?"
+    let gets = || {
+        let mut rest = words.iter().skip(2);
+        let gets = rest
+            .next()
+            .is_some_and(|verb| is_one_of(verb, &["get", "have"]));
+        gets && rest
+            .next()
+            .is_some_and(|article| is_one_of(article, &["a", "an"]))
+    };
     is_one_of(first, &["can", "could", "would", "will"]) && second == "you"
         || is_one_of(first, &["can", "could"]) && second != "i" && is_wish()
-        || gets.iter().any(|gets| all.starts_with(gets))
+        || is_one_of(first, &["can", "could", "may"]) && is_one_of(second, &["i", "we"]) && gets()
 }
 
 /// Whether a word of these turns their meaning round.

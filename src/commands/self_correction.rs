@@ -119,7 +119,8 @@ fn replaced(grammar: &Grammar, kept: &str, better: &str, names: &Names) -> Optio
     match (new.has_kind, old.has_kind) {
         (false, _) => put(old.place, new.place),
         (true, true) => put(old.whole, new.whole),
-        (true, false) => None,
+        // "Take Bohemia off. No wait, the fleet in Greece."
+        (true, false) => (olds.len() == 1).then(|| put(old.place, new.whole))?,
     }
 }
 
@@ -239,6 +240,10 @@ mod tests {
                 "Ankara goes to Armenia, Smyrna holds",
             ),
             ("Vienna-Galicia... actually Tyrolia", "Vienna-Tyrolia"),
+            (
+                "Take Bohemia off. No wait, the fleet in Greece.",
+                "Take fleet in Greece off",
+            ),
         ] {
             let read = corrected_line(line, None);
             assert_eq!(read.as_deref(), Some(meant), "{line}");

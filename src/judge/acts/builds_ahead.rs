@@ -34,7 +34,8 @@ impl Session<'_, '_> {
         if builds.is_empty() || !are_builds {
             return false;
         }
-        if !before.trim().is_empty() {
+        // "For the fall Warsaw goes to Moscow. And if I get it, I build an army in Warsaw."
+        if !before.trim().is_empty() && !self.propose_moves_ahead(before.trim()) {
             self.order_line(before.trim());
         }
         self.ask_before(line.get(before.len()..).unwrap_or(line));

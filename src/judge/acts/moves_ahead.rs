@@ -1,17 +1,21 @@
 //! Movements that a line orders for later: in a phase of retreats or adjustments, or of another season. They are proposed for the next
 //! phase of movement.
 
+use crate::clock::ahead::next_phase_of;
 use crate::orders::meant::movements_meant;
 use crate::session::Session;
 use crate::session::reading::OrdersFor;
 use crate::work::GameWork;
 use dipjudge_commands::order_words::Verb;
 use dipjudge_commands::orders::{grammar_of, read_orders_by};
-use dipjudge_commands::orders_ahead::moves_ahead;
+use dipjudge_commands::orders_ahead::{moves_ahead, without_arrival};
 use dipjudge_commands::prose::{asks_judge, bare_words, sentences};
 use dipjudge_commands::subjects::asks;
 use dipjudge_game::Phase;
 use dipjudge_rules::calendar::{PhaseKind, Season};
+
+/// Words of sentences about what is to come.
+const FUTURE: [&str; 7] = ["shall", "will", "should", "want", "must", "please", "then"];
 
 impl Session<'_, '_> {
     /// Proposes the movements that a line orders for later: it says so, an earlier line of the mail does, or nothing is due from the
@@ -54,28 +58,33 @@ impl Session<'_, '_> {
         if is_question || self.is_for_something_else(ahead) {
             return false;
         }
+        let meant_before = self.orders_meant(before);
         let last = sentences(before).pop().map(str::trim).unwrap_or_default();
         let last = if self.reads_as_order(last) {
             Some(last.to_owned())
         } else {
-            let meant = self.orders_meant(before).pop();
+            let meant = meant_before.last().cloned();
             meant.or_else(|| self.orders.last.clone())
         };
+        let of_now = self.reply.proposed.iter().chain(&meant_before);
+        let of_now: Vec<String> = of_now.cloned().chain([before.to_owned()]).collect();
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {
             return false;
         };
         let mut work = GameWork::new(&mut self.work, open);
-        let movements = movements_meant(&mut work, power, ahead, names, last.as_deref());
+        let ordered = without_arrival(grammar_of(work.variant()), ahead, names);
+        let movements =
+            movements_meant(&mut work, power, &ordered, names, last.as_deref(), &of_now);
         if movements.is_empty() {
             // "I retreat to Helgoland. In the fall I want it back in Holland."
-            if says_later && !self.orders_meant(before).is_empty() {
+            if says_later && !meant_before.is_empty() {
                 self.order_line(before.trim());
                 self.leave_unread(ahead.trim());
                 return true;
             }
-            return false;
+            return says_later && self.tell_unread_ahead(ahead.trim());
         }
         self.reading.speaks_of_later = true;
         if !before.trim().is_empty() {
@@ -87,6 +96,23 @@ impl Session<'_, '_> {
         for order in movements.into_iter().chain(others) {
             self.propose_for_phase(PhaseKind::Movement, order);
         }
+        true
+    }
+
+    /// Says that a sentence was not read which orders something for a later phase, and how such lines are written. Returns whether it is
+    /// one.
+    fn tell_unread_ahead(&mut self, line: &str) -> bool {
+        let is_future = |word: &str| FUTURE.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let orders_later = bare_words(line).any(is_future) && self.is_prose_without_orders(line);
+        let phase = self
+            .game()
+            .and_then(|game| next_phase_of(game, PhaseKind::Movement));
+        let Some(phase) = phase.filter(|_| orders_later && self.names_province(line)) else {
+            return false;
+        };
+        let phase = phase.in_mail();
+        self.reply.wanted = true;
+        self.fault(line, format!("I could not read these orders for later, so nothing was kept.  Write the line PHASE {phase}, below it one order a line, and the line ENDPHASE."));
         true
     }
 

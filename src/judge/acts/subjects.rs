@@ -58,6 +58,9 @@ const JUDGES_HEAD: &str = ":: ";
 /// What is said of a sentence in which no order or command can be found.
 pub(super) const UNREAD: &str = "I could not read this line, so nothing was done with it.";
 
+/// The same where lines are proposed for it.
+const NOT_YET: &str = "Not done yet.";
+
 /// What stands above lines for several wishes.
 const OFFERS: &str = "Perhaps you want one of these; then write the lines below it:";
 /// The same where another wish was told before.
@@ -628,12 +631,12 @@ impl Session<'_, '_> {
         let wish = self.propose_likeliest(line, subjects);
         let others = subjects.get(usize::from(wish.is_some())..);
         let others = others.unwrap_or_default();
-        let offers = match wish {
-            Some(wish) if others.is_empty() => format!("Perhaps you want {wish}."),
-            Some(wish) => format!("Perhaps you want {wish}.  {OTHER_OFFERS}"),
-            None => OFFERS.to_owned(),
+        let told = match wish {
+            Some(wish) if others.is_empty() => format!("{NOT_YET}  Perhaps you want {wish}."),
+            Some(wish) => format!("{NOT_YET}  Perhaps you want {wish}.  {OTHER_OFFERS}"),
+            None => format!("{UNREAD}  {OFFERS}"),
         };
-        self.fault(line, format!("{UNREAD}  {offers}"));
+        self.fault(line, told);
         self.show_offers(line, others);
         true
     }

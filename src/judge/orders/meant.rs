@@ -1,5 +1,7 @@
 //! What orders that cannot be read were probably meant as. It is proposed; what is certain can be taken.
 
+use std::collections::BTreeMap;
+
 use crate::orders::acceptance::closed;
 use crate::work::GameWork;
 use dipjudge_commands::asides::{keeps_unit, left_as_before};
@@ -22,7 +24,8 @@ use dipjudge_game::project::Sight;
 use dipjudge_game::{Phase, Variant};
 use dipjudge_grammar::Grammar;
 use dipjudge_rules::calendar::PhaseKind;
-use dipjudge_rules::map::{Coast, Power, Province, Terrain, UnitKind};
+use dipjudge_rules::map::{Coast, Location, Power, Province, Terrain, UnitKind};
+use dipjudge_rules::orders::Action;
 use dipjudge_rules::position::Unit;
 
 /// The orders of a line as they can be given now, without giving any: as they stand, or as they were probably meant. `before` is the
@@ -76,6 +79,7 @@ pub(crate) fn loose_order(
     let board = SeenBoard {
         sight: &own.sight,
         whose: Whose::Own,
+        moved: BTreeMap::new(),
     };
     // "Rome and Naples stay as they are"
     if board.has_order(unit) && left_as_before(grammar, sentence, names).contains(&unit) {
@@ -97,6 +101,7 @@ pub(super) fn orders_stand(sight: &Sight, grammar: &Grammar, words: &str, names:
     let board = SeenBoard {
         sight,
         whose: Whose::Own,
+        moved: BTreeMap::new(),
     };
     let named = left_as_before(grammar, words, names);
     !named.is_empty() && named.iter().all(|at| board.has_order(*at))
@@ -129,13 +134,15 @@ pub(crate) fn builds_meant(
 }
 
 /// The movements that words order for the next phase of movement, by the units that their writer has now or may have then. `before` is
-/// the order before them: in `A fleet in Smyrna. In spring that one goes to the Aegean` the one that is built goes.
+/// the order before them: in `A fleet in Smyrna. In spring that one goes to the Aegean` the one that is built goes. `proposed` are lines
+/// of this phase that the mail holds or that are proposed for it: units are named where they will stand then.
 pub(crate) fn movements_meant(
     work: &mut GameWork,
     power: Power,
     words: &str,
     names: &Names,
     before: Option<&str>,
+    proposed: &[String],
 ) -> Vec<String> {
     let whose = match work.game().phase {
         Phase::Movement => Whose::OwnAfterMoves,
@@ -143,6 +150,11 @@ pub(crate) fn movements_meant(
     };
     let due = Due::in_phase(&work.game().phase);
     with_board(work, power, whose, |grammar, board| {
+        let moved = match whose {
+            Whose::OwnAfterMoves => board.moved(grammar, proposed, names),
+            _ => BTreeMap::new(),
+        };
+        let board = &SeenBoard { moved, ..*board };
         let before = before.and_then(|order| pointed(&read_orders_by(grammar, order, due, names)));
         // By then it stands where it goes now.
         let before = before.map(|pointed| match pointed {
@@ -176,6 +188,7 @@ fn with_board<T>(
     let board = SeenBoard {
         sight: &own.sight,
         whose,
+        moved: BTreeMap::new(),
     };
     let found = read(grammar, &board);
     work.keep_sight(own);
@@ -208,6 +221,7 @@ pub(crate) fn orders_supposed(
     let board = SeenBoard {
         sight,
         whose: Whose::Anybodys,
+        moved: BTreeMap::new(),
     };
     let kind = sight.phase.phase_kind();
     let with_unit = with_unit_of_power(sight, grammar, supposed, names);
@@ -434,6 +448,7 @@ fn in_clauses(
     let board = SeenBoard {
         sight,
         whose: Whose::Own,
+        moved: BTreeMap::new(),
     };
     let grammar = grammar_of(variant);
     orders_of_clauses(grammar, &error.text, kind, names, &board, before)
@@ -474,6 +489,8 @@ enum Whose {
 struct SeenBoard<'a> {
     sight: &'a Sight,
     whose: Whose,
+    /// Where units will be that move away, by where they are. Empty but for `OwnAfterMoves`.
+    moved: BTreeMap<Province, Province>,
 }
 
 impl SeenBoard<'_> {
@@ -494,6 +511,38 @@ impl SeenBoard<'_> {
         let Sight { map, position, .. } = self.sight;
         let mut own = position.units_of(self.sight.power);
         own.any(|unit| map.reaches(map.travel(unit.kind), unit.at, province))
+    }
+
+    /// The movements of the writer's units that were taken, or that these lines order.
+    fn moved(
+        &self,
+        grammar: &Grammar,
+        proposed: &[String],
+        names: &Names,
+    ) -> BTreeMap<Province, Province> {
+        let Sight { orders, .. } = self.sight;
+        let taken = self.own_units(None).into_iter().filter_map(|unit| {
+            match orders.units.get(&unit.id)? {
+                Action::Move { to, .. } => Some((unit.at.province, to.province)),
+                _ => None,
+            }
+        });
+        // Lines for a later phase, or of a letter, stand behind another line.
+        let lines = proposed
+            .iter()
+            .take_while(|line| !line.starts_with("PHASE "));
+        let read = lines.flat_map(|line| read_orders_by(grammar, line, PhaseKind::Movement, names));
+        let proposed = read.filter_map(|order| match pointed(&[order])? {
+            Pointed::Moved(moved) => Some((moved.from, moved.to)),
+            Pointed::Held(_) => None,
+        });
+        taken.chain(proposed).collect()
+    }
+
+    /// Where a unit will stand.
+    fn then_at(&self, unit: &Unit) -> Province {
+        let at = unit.at.province;
+        self.moved.get(&at).copied().unwrap_or(at)
     }
 
     /// The units that the text orders, of one kind or of all.
@@ -536,7 +585,7 @@ impl BoardInSight for SeenBoard<'_> {
 
     fn all_of_kind(&self, kind: UnitKind) -> Vec<Province> {
         let units = self.own_units(Some(kind));
-        units.iter().map(|unit| unit.at.province).collect()
+        units.iter().map(|unit| self.then_at(unit)).collect()
     }
 
     fn all(&self) -> Vec<Province> {
@@ -565,11 +614,17 @@ impl BoardInSight for SeenBoard<'_> {
         let Self { sight, .. } = self;
         let travel = sight.map.travel(kind);
         let own = self.own_units(Some(kind));
-        let reaches = |unit: &&&Unit| sight.map.reaches(travel, unit.at, to);
+        let reaches = |unit: &&&Unit| {
+            let at = match self.moved.get(&unit.at.province) {
+                Some(moved) => Location::from(*moved),
+                None => unit.at,
+            };
+            sight.map.reaches(travel, at, to)
+        };
         let mut near = own.iter().filter(reaches);
         match (own.as_slice(), near.next(), near.next()) {
-            ([only], _, _) => Some(only.at.province),
-            (_, Some(only), None) => Some(only.at.province),
+            ([only], _, _) => Some(self.then_at(only)),
+            (_, Some(only), None) => Some(self.then_at(only)),
             _ => None,
         }
     }
@@ -609,6 +664,7 @@ fn in_prose(
     let board = SeenBoard {
         sight,
         whose: Whose::Own,
+        moved: BTreeMap::new(),
     };
     let place = board.place_of_all();
     let at = match sight.phase {

@@ -180,7 +180,9 @@ fn one(session: &mut Session, item: &Item) {
         }
         ItemKind::Order if takes_words_for_game(session, item) => {}
         ItemKind::Order if takes_words_for_judge(session, item) => {}
-        ItemKind::Order if session.begins_another_letter(&item.text) => {}
+        // "Tell" and "Send" begin like commands.
+        ItemKind::Order | ItemKind::Invalid { .. } if session.begins_another_letter(&item.text) => {
+        }
         ItemKind::Order | ItemKind::Invalid { .. } if session.continues_letter(&item.text) => {}
         ItemKind::Order | ItemKind::Invalid { .. } if session.says_nothing(&item.text) => {}
         ItemKind::Order if session.answer_wish_to_try(&item.text) => {}
@@ -193,6 +195,10 @@ fn one(session: &mut Session, item: &Item) {
             session.propose_behind_orders(&item.text);
         }
         ItemKind::Invalid { wanted } => {
+            // "Ok, for the fall: Warsaw to Moscow"
+            if session.takes_for_later(&item.text) {
+                return;
+            }
             // It may still be an order: a unit can be in a province whose name begins like a command.
             if session.reads_as_order(&item.text) {
                 return session.order_line(&item.text);

@@ -20,7 +20,7 @@ use dipjudge_commands::press_options::{
     Addressees, Recipients, press_lines, read_press, text_lines,
 };
 use dipjudge_commands::prose::{bare_words, sentences};
-use dipjudge_game::Role;
+use dipjudge_game::{Phase, Role};
 use dipjudge_mails::inbound::LinePart;
 use dipjudge_rules::map::Power;
 use dipjudge_view::Viewer;
@@ -40,6 +40,9 @@ struct LetterFrame {
 
 /// The line that begins a letter to the masters.
 const TO_MASTER: &str = "PRESS TO M";
+
+/// The lines that begin a letter to all.
+const TO_ALL: [&str; 3] = ["BROADCAST", "PRESS TO everyone", "PRESS TO all"];
 
 /// How headings above orders end.
 const HEADINGS: [&str; 5] = ["orders", "moves", "mine", "mine then", "my own"];
@@ -99,6 +102,7 @@ impl Session<'_, '_> {
         let words = words.into_iter().collect();
         self.begin(LetterInWords {
             asked_for,
+            verb: asked_for.then(|| first_word(line)),
             headed,
             refused,
             words,
@@ -213,7 +217,9 @@ impl Session<'_, '_> {
             self.is_own_order(line)
         } else {
             !is_part_of_plan(line)
-                && (self.orders_own_units(line) || self.turns_to_own_orders(line))
+                && (self.orders_own_units(line)
+                    || self.turns_to_own_orders(line)
+                    || self.orders_own_retreat(line))
         };
         if let Some(letter) = &mut self.reading.letter {
             let lines = if is_order {
@@ -241,6 +247,16 @@ impl Session<'_, '_> {
     fn turns_to_own_orders(&mut self, line: &str) -> bool {
         let first = sentences(line).into_iter().next().unwrap_or_default();
         turns_to_orders(line) && !self.orders_meant(first).is_empty()
+    }
+
+    /// Whether a line below words of a letter orders a retreat of the sender's, `My army goes to Gascony.`: few letters speak of that.
+    fn orders_own_retreat(&mut self, line: &str) -> bool {
+        let is_due = self
+            .game()
+            .is_some_and(|game| game.phase == Phase::Retreats);
+        let letter = self.reading.letter.as_ref();
+        let is_below = letter.is_some_and(|letter| !letter.words.is_empty());
+        is_due && is_below && !line.contains('?') && !self.orders_meant(line).is_empty()
     }
 
     /// Takes a line that says of itself that the sender's orders stand in it or below it: `And my orders: everything holds.`
@@ -321,7 +337,7 @@ impl Session<'_, '_> {
         let Some(readers) = readers_told(line, &self.readers()) else {
             return false;
         };
-        let to_all = ["BROADCAST", "PRESS TO everyone", "PRESS TO all"].contains(&opens);
+        let to_all = TO_ALL.contains(&opens);
         let mut to = opens.trim_start_matches("PRESS TO ").split(", ");
         let is_reader = |name: &str| readers.iter().any(|one| one.eq_ignore_ascii_case(name));
         if readers.is_empty() {
@@ -386,8 +402,10 @@ impl Session<'_, '_> {
         let Some(SentenceRequest::Letter { to, text }) = self.request_of(line) else {
             return false;
         };
-        let goes_on =
-            text.is_empty() || (letter.asked_for && line.contains(':') && text != line.trim());
+        // "Tell Germany that we fight. Tell England that we do not."
+        let is_alike = || letter.verb.as_deref() == Some(first_word(line).as_str());
+        let asks_again = letter.asked_for && text != line.trim();
+        let goes_on = text.is_empty() || (asks_again && (line.contains(':') || is_alike()));
         if !goes_on || self.frame_of_letter(&to).is_none() {
             return false;
         }
@@ -417,6 +435,12 @@ impl Session<'_, '_> {
         except: &[String],
         text: String,
     ) -> bool {
+        let to = self.all_but(except);
+        !to.is_empty() && self.begin_letter(line, to, text)
+    }
+
+    /// All powers but the sender's and these; empty if these name none.
+    fn all_but(&self, except: &[String]) -> Vec<String> {
         let except: Vec<String> = except.iter().map(|name| self.power_called(name)).collect();
         let own = self.sender.acting.and_then(|acting| acting.power);
         let roster = self.roster();
@@ -428,14 +452,37 @@ impl Session<'_, '_> {
             }
         };
         let left_out: BTreeSet<Power> = except.iter().flat_map(|name| is_left_out(name)).collect();
-        if left_out.is_empty() {
-            return false;
+        let others = roster.iter().filter(|(power, _)| {
+            Some(*power) != own && !left_out.is_empty() && !left_out.contains(power)
+        });
+        others.map(|(_, info)| info.name.clone()).collect()
+    }
+
+    /// Takes the readers of a letter that greets all from its last sentence, where that leaves somebody out: `Please send that round to
+    /// everyone apart from Turkey.`
+    fn take_left_out(&self, letter: &mut LetterInWords) {
+        if letter.asked_for || !TO_ALL.contains(&letter.opens.as_str()) {
+            return;
         }
-        let others = roster
-            .iter()
-            .filter(|(power, _)| Some(*power) != own && !left_out.contains(power));
-        let to: Vec<String> = others.map(|(_, info)| info.name.clone()).collect();
-        !to.is_empty() && self.begin_letter(line, to, text)
+        let mut lines = letter.words.iter_mut().rev();
+        let Some(line) = lines.find(|line| !self.says_nothing(line)) else {
+            return;
+        };
+        let sentence = sentences(line).pop().unwrap_or_default();
+        let asked = self.request_of(sentence);
+        let Some(SentenceRequest::LetterToOthers { except, text }) = asked else {
+            return;
+        };
+        let frame = self.frame_of_letter(&self.all_but(&except));
+        if let Some(LetterFrame { opens, ends }) = frame.filter(|_| text.is_empty()) {
+            letter.opens = opens;
+            letter.ends = Some(ends);
+            *line = line
+                .strip_suffix(sentence)
+                .unwrap_or(line)
+                .trim_end()
+                .to_owned();
+        }
     }
 
     /// Whether a letter can only be meant for those whom it names, with all its words: it is headed by them, and nothing in it may be
@@ -473,6 +520,7 @@ impl Session<'_, '_> {
         let Some(mut letter) = self.reading.letter.take() else {
             return;
         };
+        self.take_left_out(&mut letter);
         let to = letter.opens.strip_prefix("PRESS TO ");
         self.reading.written_to.extend(to.map(str::to_owned));
         // "No, to Ben please", in answer to the proposal of a letter
@@ -785,4 +833,9 @@ impl Session<'_, '_> {
         self.reading.letter = Some(letter);
         true
     }
+}
+
+fn first_word(line: &str) -> String {
+    let first = bare_words(line).next().unwrap_or_default();
+    first.to_lowercase()
 }

@@ -438,7 +438,9 @@ impl Session<'_, '_> {
         let TakenBack { kept, behind, .. } = *taken_back;
         let first_of = |words: &str| provinces_in(grammar, words, names).first().copied();
         let last = sentences(kept).pop().unwrap_or_default();
+        // "Take off Bohemia. No wait, take the Greek fleet off instead."
         let is_same = first_of(last).is_some() && first_of(last) == first_of(behind);
+        let is_same = is_same || bare_words(behind).any(|word| word == "instead");
         let kept = kept.strip_suffix(last).filter(|_| is_same).unwrap_or(kept);
         let is_whole = self.reads_as_orders_alone(line);
         let is_order = !is_whole && !self.orders_meant(behind).is_empty();
@@ -561,7 +563,8 @@ impl Session<'_, '_> {
         let mut work = GameWork::new(&mut self.work, open);
         let own = work.take_sight(power, work.lines_of());
         let units = own.sight.position.units_of(power);
-        let ordered = units.filter(|unit| own.sight.orders.meant(unit.id).is_some());
+        let given = &own.sight.orders.units;
+        let ordered = units.filter(|unit| given.contains_key(&unit.id));
         self.orders.said.units.extend(ordered.map(|unit| unit.id));
         work.keep_sight(own);
     }

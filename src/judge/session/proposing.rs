@@ -38,6 +38,8 @@ pub(crate) fn are_letters_alone(lines: &[String]) -> bool {
     all && !lines.is_empty()
 }
 
+const RESIGN: &str = "RESIGN";
+
 impl Session<'_, '_> {
     /// Proposes a line that the sender has probably meant, for the phase that his lines are for. Nothing is proposed that may hold
     /// a password, nor where lines stand behind a condition.
@@ -138,7 +140,10 @@ impl Session<'_, '_> {
         let bytes: usize = proposed.map(String::len).sum();
         let shown = bytes <= MAX_BYTES && lines.iter().all(|line| self.is_free_of_secrets(line));
         if shown && !self.reply.muted && lines.iter().all(|line| self.may_say(line)) {
+            // Whoever resigns can send nothing behind it.
+            let resigns = self.reply.proposed.pop_if(|last| last == RESIGN);
             self.reply.proposed.extend(lines);
+            self.reply.proposed.extend(resigns);
         }
     }
 

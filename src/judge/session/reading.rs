@@ -95,6 +95,8 @@ pub(crate) struct LetterInWords {
     pub words: Vec<String>,
     /// Whether the mail says that it is to be sent: `Tell France: thanks!` A greeting alone does not.
     pub asked_for: bool,
+    /// The first word of the line that asks for it, in small letters: another line that begins so asks for another letter.
+    pub verb: Option<String>,
     /// Whether it begins with its readers and a colon, `To France:`, which says all that PRESS does.
     pub headed: bool,
     /// Why the judge cannot send it as it is asked to.
@@ -130,6 +132,7 @@ impl LetterInWords {
             ends,
             words: Vec::new(),
             asked_for: false,
+            verb: None,
             headed: false,
             refused: None,
             orders: Vec::new(),
