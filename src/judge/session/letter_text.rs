@@ -102,9 +102,13 @@ pub(super) fn drop_thanks(words: &mut Vec<String>) {
     }
 }
 
-/// How many lines of a letter stand behind the name at its end, in a paragraph of their own. The name stands in a line, or is the
-/// writer's own behind the last sentence.
+/// How many lines of a letter stand behind the name at its end, in a paragraph of their own or below the writer's own name. The name
+/// stands in a line, or is the writer's own behind the last sentence.
 pub(super) fn lines_behind_name(words: &[String], is_own_name: impl Fn(&str) -> bool) -> usize {
+    let signed = words.iter().rposition(|line| is_own_name(line));
+    if let Some(signed) = signed.filter(|at| *at > 0) {
+        return words.len() - signed - 1;
+    }
     let last_break = words.iter().rposition(String::is_empty);
     let before = last_break.and_then(|at| words.get(at.checked_sub(1)?));
     let (Some(at), Some(before)) = (last_break, before) else {
@@ -170,7 +174,16 @@ pub(super) fn without_asking(text: &str) -> String {
 /// Whether a line of a letter goes on with something else than the letter: `And Rumania and Budapest hold.`
 pub(super) fn turns_to_orders(line: &str) -> bool {
     let first = bare_words(line).next();
-    let turns = ["and", "also", "otherwise", "besides"];
+    let turns = [
+        "and",
+        "also",
+        "otherwise",
+        "besides",
+        "oh",
+        "plus",
+        "ps",
+        "btw",
+    ];
     let is_one_of =
         |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
     first.is_some_and(|first| is_one_of(first, &turns)) && !speaks_to_reader(line)

@@ -499,6 +499,7 @@ impl Session<'_, '_> {
             && knows_all
             && letter.headed
             && letter.orders.is_empty()
+            && lines_behind_name(&letter.words, |name| self.is_own_name(name)) == 0
             && self.reading.branches.is_empty()
             && self.proposes_certain_orders_alone()
             && letter

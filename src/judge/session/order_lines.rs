@@ -37,6 +37,9 @@ const REPLACED: &str = "A later line of your mail replaces this.";
 /// What is said of a sentence that the words behind it take back.
 const TAKEN_BACK: &str = "The words behind this take it back, so it orders nothing.";
 
+/// Verbs of who takes something back that he names.
+const SCRAPS: [&str; 6] = ["scrap", "forget", "drop", "cancel", "skip", "scratch"];
+
 /// What is said of a retreat that depends on whether its goal is open.
 const OPEN_IS_KNOWN: &str = "Where your unit can retreat is known now, so this needs no condition: what it means stands at the top.";
 
@@ -370,7 +373,7 @@ impl Session<'_, '_> {
 
     /// Handles a line in which its writer takes something back; `false` if that says nothing of orders.
     fn takes_back(&mut self, line: &str, taken_back: &TakenBack<'_>) -> bool {
-        if self.leaves_out_taken_back(taken_back) {
+        if self.leaves_out_taken_back(taken_back) || self.leaves_out_scrapped(taken_back) {
             return true;
         }
         if let Some(corrected) = self.corrected_by_writer(taken_back) {
@@ -406,6 +409,42 @@ impl Session<'_, '_> {
         }
         self.reply.wanted = true;
         self.fault(last, TAKEN_BACK);
+        true
+    }
+
+    /// Leaves out the clauses before these words that name what the words take back: `... and the other fleet goes to Barents. No wait,
+    /// scrap the Barents thing, it supports the landing.`
+    fn leaves_out_scrapped(&mut self, taken_back: &TakenBack<'_>) -> bool {
+        let TakenBack { kept, behind, .. } = *taken_back;
+        let behind = behind.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+        let (scrapped, rest) = behind.split_once(", ").unwrap_or((behind, ""));
+        let verb = bare_words(scrapped).next().unwrap_or_default();
+        let takes_back = SCRAPS.iter().any(|known| verb.eq_ignore_ascii_case(known));
+        let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
+            return false;
+        };
+        let grammar = grammar_of(edit.variant);
+        let named = provinces_in(grammar, scrapped, names);
+        if !takes_back || named.is_empty() {
+            return false;
+        }
+        let names_it = |clause: &&str| {
+            let mentioned = provinces_in(grammar, clause, names);
+            mentioned.iter().any(|one| named.contains(one))
+        };
+        let clauses = kept.split_inclusive([',', '.', ';', '!']);
+        let (left_out, left): (Vec<&str>, Vec<&str>) = clauses.partition(names_it);
+        let left = left.concat();
+        if !left.trim().is_empty() {
+            self.order_line(left.trim());
+        }
+        self.reply.wanted = true;
+        for clause in left_out {
+            self.fault(clause.trim(), TAKEN_BACK);
+        }
+        if !rest.trim().is_empty() {
+            self.order_line(rest.trim());
+        }
         true
     }
 
