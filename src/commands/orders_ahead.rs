@@ -1,7 +1,7 @@
 //! What is ordered before it is due: `If I conquer Tunis, I build a fleet in Brest`, `In winter I want an army in Paris`, `And for the
 //! fall: Tyrolia to Munich`.
 
-use super::mentions::{marker, marker_near_start};
+use super::mentions::{marker, marker_among, marker_near_start, words};
 use super::names::Names;
 use super::prose::sentences;
 use dipjudge_grammar::{Grammar, Text};
@@ -50,17 +50,16 @@ fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option
         return None;
     }
     if let Some(supposed) = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE) {
-        let behind = line.get(text.source_at(supposed.end)..)?;
+        let (_, behind) = line.split_at_checked(text.source_at(supposed.end))?;
         // "If I get two builds then fleet London and army Liverpool, if it is only one then just the fleet."
         let mut joints = [" then ", ", "].into_iter();
-        let parted = joints
-            .find_map(|joint| behind.split_once(joint))
-            .or_else(|| {
-                // "If I get Moscow build another army in Warsaw"
-                let builds = marker(grammar, names, "clause-build", &Text::new(behind))?;
-                behind.split_at_checked(builds.start)
-            });
-        let (condition, ordered) = parted?;
+        let parted = joints.find_map(|joint| behind.split_once(joint));
+        let (condition, ordered) = parted.or_else(|| {
+            // "If I get Moscow build another army in Warsaw"
+            let places = words(&text).into_iter().filter(|at| *at >= supposed.end);
+            let builds = marker_among(grammar, names, "clause-build", &text, places)?;
+            behind.split_at_checked(text.source_at(builds.start) - text.source_at(supposed.end))
+        })?;
         let speaks_of_builds =
             stands("clause-build") || condition.to_lowercase().contains(" build");
         let fewer = [", but if ", ", if "]

@@ -22,6 +22,9 @@ use jiff::{SignedDuration, Timestamp};
 /// The most lines of a mail that goes to the master as a whole.
 const MOST_OF_WISH: usize = 8;
 
+/// What is said where a pause is proposed.
+const PAUSE_ENDS: &str = "PAUSE has no end of its own: the game goes on when you send RESUME.";
+
 /// What is said of more time where no master could give it.
 const TIME_BY_ANY_PLAYER: &str = "This game has no master.  Any player may move the deadline for all, by SET DEADLINE and a date or +2 days; where the game hides something, that is a vote.";
 
@@ -125,6 +128,9 @@ impl Session<'_, '_> {
                 | SentenceRequest::OrdersOf(_),
             ) => return false,
         };
+        if lines.iter().any(|line| line == "PAUSE") {
+            self.say(PAUSE_ENDS);
+        }
         self.ask_before(line);
         self.propose_all(lines);
         true
