@@ -78,6 +78,8 @@ fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option
         .split_once(", if ")
         .and_then(|(_, behind)| behind.split_once(", "));
     let ordered = behind_if.map_or(line, |(_, ordered)| ordered);
+    // "Winter: build an army in Moscow if I get one."
+    let ordered = ordered.split(" if ").next().unwrap_or(ordered);
     stands("clause-winter").then_some(ordered)
 }
 
@@ -162,6 +164,10 @@ mod tests {
             (
                 "If I get two builds in winter then fleet London and army Liverpool, but if it is only one then just the fleet.",
                 Some("fleet London and army Liverpool"),
+            ),
+            (
+                "Winter: build army in Moscow if I get one.",
+                Some("Winter: build army in Moscow"),
             ),
             (
                 "and then if i do get moscow build another army in warsaw in the winter",

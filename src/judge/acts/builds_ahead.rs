@@ -36,7 +36,7 @@ impl Session<'_, '_> {
         }
         // "For the fall Warsaw goes to Moscow. And if I get it, I build an army in Warsaw."
         if !before.trim().is_empty() && !self.propose_moves_ahead(before.trim()) {
-            self.order_line(before.trim());
+            self.take_sentences(before.trim());
         }
         self.ask_before(line.get(before.len()..).unwrap_or(line));
         let lines = std::iter::once(format!("PHASE {}", phase.in_mail()));

@@ -86,10 +86,10 @@ impl Session<'_, '_> {
             }
             return says_later && self.tell_unread_ahead(ahead.trim());
         }
-        self.reading.speaks_of_later = true;
         if !before.trim().is_empty() {
-            self.order_line(before.trim());
+            self.take_sentences(before.trim());
         }
+        self.reading.speaks_of_later = true;
         self.ask_before(ahead.trim());
         self.note_left_out(ahead, &movements);
         let others = self.hold_of_others(ahead);

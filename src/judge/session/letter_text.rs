@@ -173,7 +173,8 @@ pub(super) fn without_asking(text: &str) -> String {
 
 /// Whether a line of a letter goes on with something else than the letter: `And Rumania and Budapest hold.`
 pub(super) fn turns_to_orders(line: &str) -> bool {
-    let first = bare_words(line).next();
+    let is_one_of =
+        |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
     let turns = [
         "and",
         "also",
@@ -184,9 +185,13 @@ pub(super) fn turns_to_orders(line: &str) -> bool {
         "ps",
         "btw",
     ];
-    let is_one_of =
-        |word: &str, known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(word));
-    first.is_some_and(|first| is_one_of(first, &turns)) && !speaks_to_reader(line)
+    let mut words = bare_words(line);
+    let (first, second) = (words.next(), words.next());
+    // "For me army in Bud and fleet Tri."
+    let is_for_self = is_one_of(first.unwrap_or_default(), &["for"])
+        && is_one_of(second.unwrap_or_default(), &["me", "my"]);
+    let turns = is_for_self || first.is_some_and(|first| is_one_of(first, &turns));
+    turns && !speaks_to_reader(line)
 }
 
 /// The words of a line that heads a letter to those of the two letters before it: `For both: please tell nobody.`

@@ -385,6 +385,7 @@ impl Session<'_, '_> {
         let Some((kept, behind)) = self.orders_beside_taking_back(line, taken_back) else {
             return false;
         };
+        let kept = kept.trim().trim_end_matches(',');
         if !kept.is_empty() {
             self.order_line(kept);
         }
@@ -471,16 +472,24 @@ impl Session<'_, '_> {
         &mut self,
         line: &str,
         taken_back: &TakenBack<'l>,
-    ) -> Option<(&'l str, &'l str)> {
+    ) -> Option<(String, &'l str)> {
         let (names, edit) = (self.reading.names.as_ref()?, self.edit()?);
         let grammar = grammar_of(edit.variant);
         let TakenBack { kept, behind, .. } = *taken_back;
         let first_of = |words: &str| provinces_in(grammar, words, names).first().copied();
         let last = sentences(kept).pop().unwrap_or_default();
+        let unit = first_of(behind);
+        let before = kept.strip_suffix(last).unwrap_or_default();
+        let mut clauses: Vec<&str> = last.split_inclusive([',', ';']).collect();
+        let says_instead = bare_words(behind).any(|word| word == "instead");
         // "Take off Bohemia. No wait, take the Greek fleet off instead."
-        let is_same = first_of(last).is_some() && first_of(last) == first_of(behind);
-        let is_same = is_same || bare_words(behind).any(|word| word == "instead");
-        let kept = kept.strip_suffix(last).filter(|_| is_same).unwrap_or(kept);
+        let is_same = |words: &str| unit.is_some() && first_of(words) == unit;
+        if is_same(last) || says_instead && clauses.len() == 1 {
+            clauses.clear();
+        }
+        // "Rome to Venice, the boat in Naples to the Tyrrhenian. No wait, Naples to the Ionian instead."
+        clauses.retain(|clause| !is_same(clause));
+        let kept = [before, &clauses.concat()].concat();
         let is_whole = self.reads_as_orders_alone(line);
         let is_order = !is_whole && !self.orders_meant(behind).is_empty();
         is_order.then_some((kept, behind))

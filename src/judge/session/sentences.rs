@@ -148,6 +148,13 @@ impl Session<'_, '_> {
         true
     }
 
+    /// Takes orders that stand before words for later, sentence by sentence if one of them asks for something by itself.
+    pub(crate) fn take_sentences(&mut self, line: &str) {
+        if !self.takes_sentences_apart(line) {
+            self.order_line(line);
+        }
+    }
+
     /// Answers a line that begins like a condition of orders and is a question. Returns whether it is one.
     pub(crate) fn takes_question_apart(&mut self, line: &str) -> bool {
         let asks = self.is_question_of_places(line);
