@@ -49,9 +49,24 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         }
     }
 
+    /// Whether a fleet of the writer's stands at sea there.
+    fn carries(&self, at: Province) -> bool {
+        self.board.is_sea(at) && self.board.is_own(at)
+    }
+
+    /// Adds convoys of a move by the fleets in these seas.
+    fn convoys_over(&mut self, seas: &[Mention], moved: &Movement) {
+        let [from, to] = [moved.from, moved.to].map(|at| self.names.full_name(at));
+        let convoys = seas
+            .iter()
+            .map(|sea| format!("{} C {from} - {to}", self.name(&sea.place)));
+        let convoys: Vec<String> = convoys.collect();
+        self.orders.extend(convoys);
+    }
+
     fn only_fleet_at_sea(&self) -> Option<Province> {
         let mut fleets = self.board.all_of_kind(UnitKind::FLEET);
-        fleets.retain(|at| self.board.is_sea(*at));
+        fleets.retain(|at| self.carries(*at));
         match fleets.as_slice() {
             [only] => Some(*only),
             _ => None,
@@ -68,7 +83,8 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
             .spoken
             .filter(|spoken| spoken.alone && spoken.at != last);
         let carriers = other.map(|spoken| spoken.at).into_iter().chain([last]);
-        for carrier in carriers.filter(|at| self.board.is_sea(*at) && self.board.is_own(*at)) {
+        let carriers: Vec<Province> = carriers.filter(|at| self.carries(*at)).collect();
+        for carrier in carriers {
             let [carrier, from, to] =
                 [carrier, moved.from, moved.to].map(|at| self.names.full_name(at));
             let order = format!("{carrier} C {from} - {to}");
@@ -107,10 +123,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let Some(over) = over.filter(|over| words(text).first() != Some(over)) else {
             return false;
         };
-        let carries =
-            |one: &&Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
         let (before, behind) = named.split_at(named.partition_point(|one| one.start < over));
-        let (seas, rest) = behind.split_at(behind.iter().take_while(carries).count());
+        let seas = behind.iter().take_while(|one| self.carries(one.province()));
+        let (seas, rest) = behind.split_at(seas.count());
+        if seas.is_empty() {
+            return false;
+        }
         let others: Vec<&Mention> = before.iter().chain(rest).collect();
         let from_to = match others.as_slice() {
             [from, to] if self.board.is_own(from.province()) => {
@@ -122,24 +140,15 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
                 .map(|from| (from, to.province())),
             _ => None,
         };
-        let Some((from, to)) = from_to.filter(|(from, _)| !self.board.is_sea(*from)) else {
+        let on_land = |(from, to): &(Province, Province)| from != to && !self.board.is_sea(*from);
+        let Some((from, to)) = from_to.filter(on_land) else {
             return false;
         };
-        if seas.is_empty() || from == to {
-            return false;
-        }
-        let way = format!(
-            "{} - {}",
-            self.names.full_name(from),
-            self.names.full_name(to)
-        );
-        let convoys = seas
-            .iter()
-            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
-        let convoys: Vec<String> = convoys.collect();
-        self.orders.extend(convoys);
-        self.orders.push(way);
-        self.pointed = Some(Pointed::Moved(Movement { from, to }));
+        let moved = Movement { from, to };
+        self.convoys_over(seas, &moved);
+        let [start, end] = [from, to].map(|at| self.names.full_name(at));
+        self.orders.push(format!("{start} - {end}"));
+        self.pointed = Some(Pointed::Moved(moved));
         self.spoken = Some(SpokenOf::told(from));
         true
     }
@@ -153,22 +162,12 @@ impl<B: BoardInSight> ClauseReader<'_, B> {
         let begins = self
             .marker("clause-over", text)
             .is_some_and(|over| words(text).first() == Some(&over.start));
-        let carries =
-            |one: &Mention| self.board.is_sea(one.province()) && self.board.is_own(one.province());
+        let carries = |one: &Mention| self.carries(one.province());
         let goes_on = self.over && named.len() == 1 && words(text).len() <= MOST_OF_PLACE;
         if named.is_empty() || !(begins || goes_on) || !named.iter().all(carries) {
             return false;
         }
-        let way = format!(
-            "{} - {}",
-            self.names.full_name(moved.from),
-            self.names.full_name(moved.to)
-        );
-        let convoys = named
-            .iter()
-            .map(|sea| format!("{} C {way}", self.name(&sea.place)));
-        let convoys: Vec<String> = convoys.collect();
-        self.orders.extend(convoys);
+        self.convoys_over(named, &moved);
         self.over = true;
         true
     }

@@ -101,6 +101,18 @@ pub(super) fn marker_near_start(
     marker_among(grammar, names, rule, text, first)
 }
 
+/// The same among the words that begin at a place or behind it.
+pub(super) fn marker_behind(
+    grammar: &Grammar,
+    names: &Names,
+    rule: &str,
+    text: &Text<'_>,
+    place: usize,
+) -> Option<Marker> {
+    let behind = words(text).into_iter().filter(|start| *start >= place);
+    marker_among(grammar, names, rule, text, behind)
+}
+
 /// A rule where it stands first of these places.
 pub(super) fn marker_among(
     grammar: &Grammar,

@@ -1,7 +1,7 @@
 //! What is ordered before it is due: `If I conquer Tunis, I build a fleet in Brest`, `In winter I want an army in Paris`, `And for the
 //! fall: Tyrolia to Munich`.
 
-use super::mentions::{marker, marker_among, marker_near_start, words};
+use super::mentions::{marker, marker_behind, marker_near_start};
 use super::names::Names;
 use super::prose::sentences;
 use dipjudge_grammar::{Grammar, Text};
@@ -52,12 +52,9 @@ fn builds_ordered<'l>(grammar: &Grammar, line: &'l str, names: &Names) -> Option
     if let Some(supposed) = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE) {
         let (_, behind) = line.split_at_checked(text.source_at(supposed.end))?;
         // "If I get two builds then fleet London and army Liverpool, if it is only one then just the fleet."
-        let mut joints = [" then ", ", "].into_iter();
-        let parted = joints.find_map(|joint| behind.split_once(joint));
-        let (condition, ordered) = parted.or_else(|| {
+        let (condition, ordered) = parted_behind_condition(behind).or_else(|| {
             // "If I get Moscow build another army in Warsaw"
-            let places = words(&text).into_iter().filter(|at| *at >= supposed.end);
-            let builds = marker_among(grammar, names, "clause-build", &text, places)?;
+            let builds = marker_behind(grammar, names, "clause-build", &text, supposed.end)?;
             behind.split_at_checked(text.source_at(builds.start) - text.source_at(supposed.end))
         })?;
         let speaks_of_builds =
@@ -102,11 +99,16 @@ pub fn without_arrival(grammar: &Grammar, line: &str, names: &Names) -> String {
     let parts = marker(grammar, names, "clause-arrival", &text).and_then(|arrival| {
         let before = line.get(..text.source_at(arrival.start))?;
         let behind = line.get(text.source_at(arrival.end)..)?;
-        let mut joints = [" then ", ", "].into_iter();
-        let (_, ordered) = joints.find_map(|joint| behind.split_once(joint))?;
+        let (_, ordered) = parted_behind_condition(behind)?;
         Some([before, ordered].concat())
     });
     parts.unwrap_or_else(|| line.to_owned())
+}
+
+/// What stands behind "if", parted into the condition and what is ordered.
+fn parted_behind_condition(words: &str) -> Option<(&str, &str)> {
+    let mut joints = [" then ", ", "].into_iter();
+    joints.find_map(|joint| words.split_once(joint))
 }
 
 /// A line parted before its first sentence of a kind; `None` if it has none.

@@ -1,8 +1,6 @@
 //! Questions of who owns a province and what stands there: `Who owns Greece?`, `Is there a unit in Galicia?`
 
-use super::mentions::{
-    distinct_provinces, marker, marker_among, marker_near_start, mentions, words,
-};
+use super::mentions::{distinct_provinces, marker, marker_behind, marker_near_start, mentions};
 use super::names::Names;
 use super::prose::asks_judge;
 use super::subjects::asks;
@@ -44,11 +42,8 @@ pub fn asks_builds(grammar: &Grammar, sentence: &str, names: &Names) -> bool {
 /// the rest. How many can I build, and where?`, `How many builds do I get if I take Norway?`
 pub fn supposed_gains(grammar: &Grammar, line: &str, names: &Names) -> Vec<Province> {
     let text = Text::new(line);
-    let behind = |rule: &str, end: usize| {
-        let places = words(&text).into_iter().filter(|start| *start >= end);
-        marker_among(grammar, names, rule, &text, places)
-    };
-    let Some(builds) = behind("asks-builds", 0) else {
+    let behind = |rule: &str, place: usize| marker_behind(grammar, names, rule, &text, place);
+    let Some(builds) = marker(grammar, names, "asks-builds", &text) else {
         return Vec::new();
     };
     let supposed = marker_near_start(grammar, names, "clause-if", &text, MOST_BEFORE)

@@ -155,14 +155,11 @@ pub fn asks_judge(sentence: &str) -> bool {
     let wishes = ["please", "after all", "instead"];
     let is_wish = || wishes.iter().any(|wish| all.contains(wish));
     // "Could I have a fleet in Trieste?"
-    let gets = || {
-        let mut rest = words.iter().skip(2);
-        let gets = rest
-            .next()
-            .is_some_and(|verb| is_one_of(verb, &["get", "have"]));
-        gets && rest
-            .next()
-            .is_some_and(|article| is_one_of(article, &["a", "an"]))
+    let gets = || match words.get(2..4) {
+        Some([verb, article]) => {
+            is_one_of(verb, &["get", "have"]) && is_one_of(article, &["a", "an"])
+        }
+        _ => false,
     };
     is_one_of(first, &["can", "could", "would", "will"]) && second == "you"
         || is_one_of(first, &["can", "could"]) && second != "i" && is_wish()

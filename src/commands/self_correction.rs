@@ -120,7 +120,8 @@ fn replaced(grammar: &Grammar, kept: &str, better: &str, names: &Names) -> Optio
         (false, _) => put(old.place, new.place),
         (true, true) => put(old.whole, new.whole),
         // "Take Bohemia off. No wait, the fleet in Greece."
-        (true, false) => (olds.len() == 1).then(|| put(old.place, new.whole))?,
+        (true, false) if olds.len() == 1 => put(old.place, new.whole),
+        (true, false) => None,
     }
 }
 

@@ -66,8 +66,9 @@ impl Session<'_, '_> {
             let meant = meant_before.last().cloned();
             meant.or_else(|| self.orders.last.clone())
         };
-        let of_now = self.reply.proposed.iter().chain(&meant_before);
-        let of_now: Vec<String> = of_now.cloned().chain([before.to_owned()]).collect();
+        let mut of_now = self.proposed_for_now();
+        of_now.extend_from_slice(&meant_before);
+        of_now.push(before.to_owned());
         let power = self.sender.acting.and_then(|acting| acting.power);
         let (Some(power), Some(names), Some(open)) = (power, &self.reading.names, &mut self.open)
         else {
@@ -99,8 +100,7 @@ impl Session<'_, '_> {
         true
     }
 
-    /// Says that a sentence was not read which orders something for a later phase, and how such lines are written. Returns whether it is
-    /// one.
+    /// Says of a sentence for a later phase that it was not read, and how such lines are written. `false` if it orders nothing for later.
     fn tell_unread_ahead(&mut self, line: &str) -> bool {
         let is_future = |word: &str| FUTURE.iter().any(|known| word.eq_ignore_ascii_case(known));
         let orders_later = bare_words(line).any(is_future) && self.is_prose_without_orders(line);

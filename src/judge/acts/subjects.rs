@@ -27,8 +27,8 @@ use dipjudge_rules::calendar::{PhaseKind, PhaseName, Season, Turn};
 use dipjudge_rules::map::Map;
 use dipjudge_variants as variants;
 use dipjudge_view::{Moment, and_list};
-use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 /// The fewest words of a sentence: shorter lines are orders and commands with mistakes.
 const FEWEST_WORDS: usize = 3;
@@ -534,13 +534,17 @@ impl Session<'_, '_> {
         true
     }
 
+    /// The deadline that a date means.
+    fn deadline_set_by(&self, date: &DateWords) -> Option<Timestamp> {
+        let (game, acting) = (self.game()?, self.sender.acting?);
+        times::moment(game, acting, date, self.work.now).ok()
+    }
+
     /// What a SET DEADLINE line would set the deadline to.
     fn deadline_told(&self, line: &str) -> Option<String> {
-        let date = DateWords::parse(line.strip_prefix("SET DEADLINE ")?)?;
-        let (game, acting) = (self.game()?, self.sender.acting?);
-        let at = times::moment(game, acting, &date, self.work.now).ok()?;
+        let at = self.deadline_set_by(&deadline_words(line)?)?;
         let context = self.reader_context();
-        let shown = reader(&context, game).moment(at);
+        let shown = reader(&context, self.game()?).moment(at);
         Some(format!("{line} moves the deadline to {shown}."))
     }
 
@@ -729,10 +733,10 @@ impl Session<'_, '_> {
     /// A SET DEADLINE line with a day of the week before the day of the deadline as it is, for that day after it: who waits until Thursday
     /// wants more time.
     fn behind_deadline(&self, line: &str, sentence: &str) -> Option<String> {
-        let date = DateWords::parse(line.strip_prefix("SET DEADLINE ")?)?;
+        let date = deadline_words(line)?;
         let (game, acting) = (self.game()?, self.sender.acting?);
         let deadline = game.timing.times?.deadline;
-        let mut at = times::moment(game, acting, &date, self.work.now).ok()?;
+        let mut at = self.deadline_set_by(&date)?;
         let is_weekday = date.weekday.is_some() && date.day.is_none();
         let wants_less = bare_words(sentence)
             .any(|word| EARLIER.iter().any(|known| word.eq_ignore_ascii_case(known)));
@@ -921,6 +925,11 @@ impl Session<'_, '_> {
             answer.taken_for = Some(command.to_owned());
         }
     }
+}
+
+/// The date of a SET DEADLINE line.
+fn deadline_words(line: &str) -> Option<DateWords> {
+    DateWords::parse(line.strip_prefix("SET DEADLINE ")?)
 }
 
 /// The name of a variant or map that a sentence holds, or another one as an example; the standard one only if it names no other.

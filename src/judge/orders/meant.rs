@@ -76,11 +76,7 @@ pub(crate) fn loose_order(
     let variant = work.variant();
     let grammar = grammar_of(variant);
     let own = work.take_sight(power, work.lines_of());
-    let board = SeenBoard {
-        sight: &own.sight,
-        whose: Whose::Own,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(&own.sight, Whose::Own);
     // "Rome and Naples stay as they are"
     if board.has_order(unit) && left_as_before(grammar, sentence, names).contains(&unit) {
         work.keep_sight(own);
@@ -98,11 +94,7 @@ pub(crate) fn loose_order(
 
 /// Whether words say that units keep the orders that they have: `Rome and Naples stay as they are`.
 pub(super) fn orders_stand(sight: &Sight, grammar: &Grammar, words: &str, names: &Names) -> bool {
-    let board = SeenBoard {
-        sight,
-        whose: Whose::Own,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(sight, Whose::Own);
     let named = left_as_before(grammar, words, names);
     !named.is_empty() && named.iter().all(|at| board.has_order(*at))
 }
@@ -185,11 +177,7 @@ fn with_board<T>(
 ) -> T {
     let grammar = grammar_of(work.variant());
     let own = work.take_sight(power, work.lines_of());
-    let board = SeenBoard {
-        sight: &own.sight,
-        whose,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(&own.sight, whose);
     let found = read(grammar, &board);
     work.keep_sight(own);
     found
@@ -218,11 +206,7 @@ pub(crate) fn orders_supposed(
     };
     let own = work.take_sight(power, work.lines_of());
     let sight = &own.sight;
-    let board = SeenBoard {
-        sight,
-        whose: Whose::Anybodys,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(sight, Whose::Anybodys);
     let kind = sight.phase.phase_kind();
     let with_unit = with_unit_of_power(sight, grammar, supposed, names);
     let clauses = with_unit.as_deref().unwrap_or(supposed);
@@ -445,11 +429,7 @@ fn in_clauses(
     let Some(kind) = kind.filter(|_| !error.is_understood()) else {
         return Vec::new();
     };
-    let board = SeenBoard {
-        sight,
-        whose: Whose::Own,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(sight, Whose::Own);
     let grammar = grammar_of(variant);
     orders_of_clauses(grammar, &error.text, kind, names, &board, before)
 }
@@ -494,6 +474,14 @@ struct SeenBoard<'a> {
 }
 
 impl SeenBoard<'_> {
+    fn new(sight: &Sight, whose: Whose) -> SeenBoard<'_> {
+        SeenBoard {
+            sight,
+            whose,
+            moved: BTreeMap::new(),
+        }
+    }
+
     /// Whether the text orders a unit.
     fn is_meant(&self, unit: &Unit) -> bool {
         self.whose == Whose::Anybodys || unit.power == self.sight.power
@@ -527,10 +515,7 @@ impl SeenBoard<'_> {
                 _ => None,
             }
         });
-        // Lines for a later phase, or of a letter, stand behind another line.
-        let lines = proposed
-            .iter()
-            .take_while(|line| !line.starts_with("PHASE "));
+        let lines = proposed.iter();
         let read = lines.flat_map(|line| read_orders_by(grammar, line, PhaseKind::Movement, names));
         let proposed = read.filter_map(|order| match pointed(&[order])? {
             Pointed::Moved(moved) => Some((moved.from, moved.to)),
@@ -661,11 +646,7 @@ fn in_prose(
     let mut due = dislodged.filter(|one| one.unit.power == sight.power && !one.options.is_empty());
     let only_one = due.next().filter(|_| due.next().is_none());
     // A unit alone is named by who means it.
-    let board = SeenBoard {
-        sight,
-        whose: Whose::Own,
-        moved: BTreeMap::new(),
-    };
+    let board = SeenBoard::new(sight, Whose::Own);
     let place = board.place_of_all();
     let at = match sight.phase {
         Phase::Movement => place,

@@ -452,9 +452,12 @@ impl Session<'_, '_> {
             }
         };
         let left_out: BTreeSet<Power> = except.iter().flat_map(|name| is_left_out(name)).collect();
-        let others = roster.iter().filter(|(power, _)| {
-            Some(*power) != own && !left_out.is_empty() && !left_out.contains(power)
-        });
+        if left_out.is_empty() {
+            return Vec::new();
+        }
+        let others = roster
+            .iter()
+            .filter(|(power, _)| Some(*power) != own && !left_out.contains(power));
         others.map(|(_, info)| info.name.clone()).collect()
     }
 

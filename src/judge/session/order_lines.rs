@@ -420,13 +420,15 @@ impl Session<'_, '_> {
         let behind = behind.trim_start_matches(|sign: char| !sign.is_alphanumeric());
         let (scrapped, rest) = behind.split_once(", ").unwrap_or((behind, ""));
         let verb = bare_words(scrapped).next().unwrap_or_default();
-        let takes_back = SCRAPS.iter().any(|known| verb.eq_ignore_ascii_case(known));
+        if !SCRAPS.iter().any(|known| verb.eq_ignore_ascii_case(known)) {
+            return false;
+        }
         let (Some(names), Some(edit)) = (&self.reading.names, self.edit()) else {
             return false;
         };
         let grammar = grammar_of(edit.variant);
         let named = provinces_in(grammar, scrapped, names);
-        if !takes_back || named.is_empty() {
+        if named.is_empty() {
             return false;
         }
         let names_it = |clause: &&str| {

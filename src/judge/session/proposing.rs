@@ -26,6 +26,18 @@ pub(super) fn begins_letter(line: &str) -> bool {
     line.starts_with("PRESS ") || line == "BROADCAST"
 }
 
+/// Whether each of these lines stands in a letter or among lines for a later phase.
+fn in_blocks(lines: &[String]) -> Vec<bool> {
+    let mut in_block = false;
+    let each = lines.iter().map(|line| {
+        in_block |= begins_letter(line) || line.starts_with("PHASE ");
+        let is_in = in_block;
+        in_block &= !line.starts_with("END");
+        is_in
+    });
+    each.collect()
+}
+
 /// Whether these lines are letters and nothing else.
 pub(crate) fn are_letters_alone(lines: &[String]) -> bool {
     let mut in_letter = false;
@@ -91,10 +103,9 @@ impl Session<'_, '_> {
         if units.is_empty() {
             return;
         }
-        let mut in_block = false;
-        for known in std::mem::take(&mut self.reply.proposed) {
-            in_block |= begins_letter(&known) || known.starts_with("PHASE ");
-            let ends_block = known.starts_with("END");
+        let proposed = std::mem::take(&mut self.reply.proposed);
+        let in_blocks = in_blocks(&proposed);
+        for (known, in_block) in proposed.into_iter().zip(in_blocks) {
             if in_block {
                 self.reply.proposed.push(known);
             } else {
@@ -104,8 +115,15 @@ impl Session<'_, '_> {
                 });
                 self.reply.proposed.extend(kept);
             }
-            in_block &= !ends_block;
         }
+    }
+
+    /// The lines proposed so far that stand neither in a letter nor for a later phase.
+    pub(crate) fn proposed_for_now(&self) -> Vec<String> {
+        let lines = self.reply.proposed.iter();
+        let lines = lines.zip(in_blocks(&self.reply.proposed));
+        let for_now = lines.filter(|(_, in_block)| !in_block);
+        for_now.map(|(line, _)| line.clone()).collect()
     }
 
     /// `OrderOutcomes::keep_of_meant` with a condition that reads orders. It cannot look at the outcomes.
@@ -347,4 +365,29 @@ pub(crate) fn subject_of_command(line: &Line) -> String {
     });
     let rules: Vec<&str> = rules.collect();
     format!("set {}", rules.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_lines_for_later_stand_in_blocks() {
+        let lines = [
+            "Rome - Venice",
+            "PRESS TO Austria",
+            "Naples - Apulia",
+            "ENDPRESS",
+            "Venice H",
+            "PHASE F1901M",
+            "Venice - Trieste",
+            "ENDPHASE",
+            "Naples H",
+        ];
+        let lines = lines.map(str::to_owned);
+        let outside = lines.iter().zip(in_blocks(&lines));
+        let outside = outside.filter(|(_, in_block)| !in_block);
+        let outside: Vec<&str> = outside.map(|(line, _)| line.as_str()).collect();
+        assert_eq!(outside, ["Rome - Venice", "Venice H", "Naples H"]);
+    }
 }
